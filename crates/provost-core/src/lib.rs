@@ -3,5 +3,17 @@
 //!
 //! Modules in reading order.
 
-pub mod limits;
 pub mod machine;
+pub mod limits;
+
+pub mod digest;
+pub mod diagnostic;
+pub mod time;
+
+pub mod record;
+pub mod decider;
+pub mod effects;
+pub mod requests;
+
+pub mod project;
+pub mod state;

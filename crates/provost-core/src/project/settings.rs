@@ -1,0 +1,59 @@
+//! The settings in force, as the record knows them: put there by events, never read from a file by the rules.
+
+use serde::{Deserialize, Serialize};
+use strum::VariantArray;
+
+use super::Change;
+use crate::limits::Limit;
+
+/// Every limit with its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Settings {
+    limits: Vec<u32>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { limits: Limit::VARIANTS.iter().map(|limit| limit.default_value()).collect() }
+    }
+}
+
+impl Settings {
+    /// The value of a limit.
+    pub fn limit(&self, limit: Limit) -> u32 {
+        self.limits.get(limit as usize).copied().unwrap_or_else(|| limit.default_value())
+    }
+
+    /// Sets a limit.
+    pub fn set(&mut self, limit: Limit, value: u32) {
+        if let Some(slot) = self.limits.get_mut(limit as usize) {
+            *slot = value;
+        }
+    }
+
+    /// What has to change to get from these settings to `wanted`.
+    pub fn differences(&self, wanted: &Settings) -> Vec<Change> {
+        let change = |limit: &Limit| {
+            let (from, to) = (self.limit(*limit), wanted.limit(*limit));
+            (from != to).then(|| Change { name: setting_name(*limit), from, to })
+        };
+        Limit::VARIANTS.iter().filter_map(change).collect()
+    }
+
+    /// Applies one recorded change.
+    pub(super) fn take(&mut self, change: &Change) -> Result<(), String> {
+        let limit = change.name.strip_prefix("limits.").and_then(|name| name.parse::<Limit>().ok());
+        let limit = limit.ok_or_else(|| format!("`{}` is not a setting", change.name))?;
+        if self.limit(limit) != change.from {
+            return Err(format!("`{}` was {}, not {}", change.name, self.limit(limit), change.from));
+        }
+        self.set(limit, change.to);
+        Ok(())
+    }
+}
+
+fn setting_name(limit: Limit) -> String {
+    let name: &str = limit.into();
+    format!("limits.{name}")
+}

@@ -1,0 +1,153 @@
+//! Points in time as data. Core is handed them and never asks for one, which is why there is no `now` here.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Milliseconds since 1970-01-01 UTC, written `2026-11-15T19:51:03.250Z`: always 24 characters, so that the
+/// spelling sorts as the time does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Timestamp(i64);
+
+const MS_PER_DAY: i64 = 86_400_000;
+
+impl Timestamp {
+    /// The beginning of 1970.
+    pub const EPOCH: Timestamp = Timestamp(0);
+
+    /// The latest time that the spelling can hold: the end of the year 9999.
+    pub const MAX: Timestamp = Timestamp(253_402_300_799_999);
+
+    /// Makes a timestamp from milliseconds since 1970, held to what the spelling can express.
+    pub fn from_ms(ms: i64) -> Timestamp {
+        Timestamp(ms.clamp(0, Self::MAX.0))
+    }
+
+    /// Milliseconds since 1970.
+    pub fn as_ms(self) -> i64 {
+        self.0
+    }
+
+    /// The time `ms` milliseconds later.
+    #[must_use]
+    pub fn plus_ms(self, ms: u64) -> Timestamp {
+        Self::from_ms(self.0.saturating_add(i64::try_from(ms).unwrap_or(i64::MAX)))
+    }
+
+    /// Milliseconds from `earlier` to this; zero when it is not earlier.
+    pub fn since_ms(self, earlier: Timestamp) -> u64 {
+        u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
+    }
+
+    /// The spelling as bytes.
+    pub fn spelling(self) -> [u8; 24] {
+        let (year, month, day) = civil_from_days(self.0.div_euclid(MS_PER_DAY));
+        let ms = self.0.rem_euclid(MS_PER_DAY);
+        let mut out = *b"0000-00-00T00:00:00.000Z";
+        let mut put = |from: usize, to: usize, mut value: i64| {
+            for digit in out.get_mut(from..to).into_iter().flatten().rev() {
+                *digit = b'0'.wrapping_add(u8::try_from(value % 10).unwrap_or(0));
+                value /= 10;
+            }
+        };
+        put(0, 4, year);
+        put(5, 7, month);
+        put(8, 10, day);
+        put(11, 13, ms / 3_600_000);
+        put(14, 16, ms / 60_000 % 60);
+        put(17, 19, ms / 1_000 % 60);
+        put(20, 23, ms % 1_000);
+        out
+    }
+
+    /// Reads the spelling, strictly: no other form, no date that does not exist.
+    pub fn parse(text: &[u8]) -> Option<Timestamp> {
+        let number = |from: usize, to: usize| {
+            text.get(from..to)?.iter().try_fold(0_i64, |sum, &digit| {
+                digit.is_ascii_digit().then(|| sum * 10 + i64::from(digit - b'0'))
+            })
+        };
+        let days = days_from_civil(number(0, 4)?, number(5, 7)?, number(8, 10)?);
+        let clock = number(11, 13)? * 3_600_000 + number(14, 16)? * 60_000 + number(17, 19)? * 1_000;
+        let time = Timestamp::from_ms(days * MS_PER_DAY + clock + number(20, 23)?);
+        // Writing it again catches wrong separators, the 31st of June and the 61st second in one comparison.
+        (time.spelling() == text).then_some(time)
+    }
+}
+
+/// Howard Hinnant's calendar arithmetic: days since 1970 to year, month, day.
+fn civil_from_days(days: i64) -> (i64, i64, i64) {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * march_month + 2) / 5 + 1;
+    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    (era * 400 + year_of_era + i64::from(month <= 2), month, day)
+}
+
+fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
+    let year = year - i64::from(month <= 2);
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let march_month = if month > 2 { month - 3 } else { month + 9 };
+    let day_of_year = (153 * march_month + 2) / 5 + day - 1;
+    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(str::from_utf8(&self.spelling()).unwrap_or_default())
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'_, str>>::deserialize(deserializer)?;
+        Timestamp::parse(text.as_bytes())
+            .ok_or_else(|| serde::de::Error::custom("not a UTC time in milliseconds"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_times_are_spelled_and_read_back() {
+        for (ms, text) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_794_772_263_250, "2026-11-15T19:51:03.250Z"),
+            (Timestamp::MAX.as_ms(), "9999-12-31T23:59:59.999Z"),
+        ] {
+            assert_eq!(Timestamp::from_ms(ms).to_string(), text);
+            assert_eq!(Timestamp::parse(text.as_bytes()), Some(Timestamp::from_ms(ms)));
+        }
+    }
+
+    #[test]
+    fn other_spellings_are_refused() {
+        for text in [
+            "2026-02-30T00:00:00.000Z",
+            "2026-13-01T00:00:00.000Z",
+            "2026-11-15T24:00:00.000Z",
+            "2026-11-15T19:51:60.000Z",
+            "2026-11-15T19:51:03Z",
+            "2026-11-15T19:51:03.250+00:00",
+            "2026-11-15 19:51:03.250Z",
+            "1969-12-31T23:59:59.999Z",
+            "",
+        ] {
+            assert_eq!(Timestamp::parse(text.as_bytes()), None, "{text}");
+        }
+    }
+}
