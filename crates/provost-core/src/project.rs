@@ -7,7 +7,7 @@ mod settings;
 use serde::{Deserialize, Serialize};
 
 use crate::decider::{At, Impossible, Opening};
-use crate::diagnostic::{Diagnostic, codes};
+use crate::diagnostic::{self, Diagnostic};
 use crate::record::{DETAILS_MAX, Sequence};
 use crate::time::Timestamp;
 
@@ -89,15 +89,15 @@ impl Project {
 
     fn decide_note(&self, text: &str) -> Result<Vec<Event>, Diagnostic> {
         if self.id.is_none() {
-            return Err(Diagnostic::new(&codes::PROJECT_MISSING, "this repository has no project yet"));
+            return Err(Diagnostic::error(diagnostic::PROJECT_MISSING, "this repository has no project yet"));
         }
         if text.trim().is_empty() {
-            return Err(Diagnostic::new(&codes::NOTE_EMPTY, "the note has no text"));
+            return Err(Diagnostic::error(diagnostic::NOTE_EMPTY, "the note has no text"));
         }
         let event = Event::Noted(Noted { text: text.to_owned() });
         if text.len() > NOTE_MAX || event.details_text().len() > DETAILS_MAX {
             let message = format!("the note has {} bytes, the limit is {NOTE_MAX}", text.len());
-            return Err(Diagnostic::new(&codes::NOTE_TOO_LONG, message));
+            return Err(Diagnostic::error(diagnostic::NOTE_TOO_LONG, message));
         }
         Ok(vec![event])
     }

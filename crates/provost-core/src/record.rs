@@ -112,10 +112,19 @@ impl Batch {
         Ok(batch)
     }
 
-    /// The lines, without their newlines.
-    pub fn lines(&self) -> impl Iterator<Item = &str> {
+    /// The sequence of its first record.
+    pub fn first(&self) -> Sequence {
+        self.head.sequence + 1 - self.ends.len() as Sequence
+    }
+
+    /// The lines of some of its records, without their newlines.
+    pub fn lines_between(&self, first: Sequence, last: Sequence) -> impl Iterator<Item = &str> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).filter_map(|(start, end)| str::from_utf8(self.bytes.get(start..end - 1)?).ok())
+        (self.first()..)
+            .zip(starts.zip(&self.ends))
+            .skip_while(move |(sequence, _)| *sequence < first)
+            .take_while(move |(sequence, _)| *sequence <= last)
+            .filter_map(|(_, (start, end))| str::from_utf8(self.bytes.get(start..end - 1)?).ok())
     }
 }
 

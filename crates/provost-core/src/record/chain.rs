@@ -1,6 +1,6 @@
 //! The order of records: each continues the one before, and a batch is complete or it is nothing.
 
-use super::{Head, Record, Sequence};
+use super::{Batch, Head, Record, Sequence};
 use crate::time::Timestamp;
 
 /// What is known of the journal up to some record: enough to tell whether the next one belongs there.
@@ -54,6 +54,12 @@ impl Chain {
     /// The chain before the first record.
     pub const GENESIS: Chain =
         Chain { head: Head::GENESIS, epoch: 0, timestamp: Timestamp::EPOCH, batch: (0, 0) };
+
+    /// The chain behind a batch that was just written.
+    pub fn after(batch: &Batch, epoch: u64, timestamp: Timestamp) -> Chain {
+        let bounds = (batch.first(), batch.head.sequence);
+        Chain { head: batch.head, epoch, timestamp, batch: bounds }
+    }
 
     /// Takes one record, or says why it does not belong here.
     pub fn take(&mut self, record: &Record<'_>) -> Result<Step, Broken> {

@@ -199,7 +199,7 @@ impl<'a> Front<'a> {
         self.rest = front;
         end.strip_prefix(key)
             .and_then(|it| it.strip_suffix(close))
-            .and_then(|hex| Digest::from_hex(hex.as_bytes()))
+            .and_then(|hex| Digest::from_hex(hex.as_bytes()).ok())
             .ok_or(Malformed::Form)
     }
 

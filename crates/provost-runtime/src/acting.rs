@@ -1,0 +1,198 @@
+//! Who acts: a command that changes something is decided by the one process that holds the project, whether that
+//! is this one or another. Which of the two it was makes no difference to whoever typed it.
+
+use std::path::PathBuf;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use provost_core::decider::Decider;
+use provost_core::diagnostic::{self, Diagnostic};
+use provost_core::effects::EffectId;
+use provost_core::record::Cut;
+use provost_core::state::{Command, State};
+use uuid::Uuid;
+
+use crate::clock::SystemClock;
+use crate::driver::{
+    Answer, Cause, Driver, Handle, Identity, Perform, Performing, Reporter, Running, Start, Submission, run,
+};
+use crate::home::Home;
+use crate::journal::FileJournal;
+use crate::lock::{Holder, Lock};
+use crate::socket::{self, Client, Reply, Request};
+use crate::storage::Disk;
+
+/// How long to look for a holder that answers, or for the lock.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How long to wait between two looks.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// A way to get commands decided, for as long as it is kept.
+pub struct Actor {
+    home: Home,
+    /// Who acts, as it stands on the record.
+    name: String,
+    /// What this process is doing, for people who meet its lock.
+    doing: String,
+    way: Option<Way>,
+}
+
+/// How commands are decided.
+enum Way {
+    /// By this process.
+    Own(Box<Own>),
+    /// By the process that holds the project.
+    Other(Client),
+}
+
+/// The project as held by this process.
+struct Own {
+    handle: Handle<Command>,
+    cut: Option<Cut>,
+    /// Not started before the first commands wait, so that they share one flush.
+    idle: Option<Running<State, FileJournal<Disk>>>,
+    thread: Option<JoinHandle<()>>,
+    socket: PathBuf,
+}
+
+impl Actor {
+    /// Prepares to act in a project; nothing is touched yet.
+    pub fn new(home: Home, name: impl Into<String>, doing: impl Into<String>) -> Actor {
+        Actor { home, name: name.into(), doing: doing.into(), way: None }
+    }
+
+    /// Gets commands decided, in order, and gives each one's answer.
+    ///
+    /// Where the holder changes in the middle, a command is sent again under the id it had, so that it is decided
+    /// once.
+    pub fn submit(&mut self, commands: Vec<Command>) -> Vec<Result<Answer, Diagnostic>> {
+        let requests: Vec<Request> = commands
+            .into_iter()
+            .map(|command| Request { id: Uuid::new_v4().to_string(), actor: self.name.clone(), command })
+            .collect();
+        let mut answers = Vec::new();
+        let mut deadline = Instant::now() + PATIENCE;
+        while answers.len() < requests.len() {
+            let rest = requests.get(answers.len()..).unwrap_or_default();
+            match self.try_submit(rest) {
+                Ok(more) if !more.is_empty() => {
+                    answers.extend(more);
+                    deadline = Instant::now() + PATIENCE;
+                }
+                Err(diagnostic) => answers.push(Err(diagnostic)),
+                Ok(_) if Instant::now() < deadline => thread::sleep(PAUSE),
+                Ok(_) => answers.push(Err(self.held())),
+            }
+        }
+        answers
+    }
+
+    /// What was cut off the end of the journal when this process opened it.
+    pub fn cut(&self) -> Option<&Cut> {
+        match &self.way {
+            Some(Way::Own(own)) => own.cut.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Whether this process holds the project.
+    pub fn holds(&self) -> bool {
+        matches!(self.way, Some(Way::Own(_)))
+    }
+
+    /// Answers as many requests as can be answered now, from the first on.
+    fn try_submit(&mut self, requests: &[Request]) -> Result<Vec<Result<Answer, Diagnostic>>, Diagnostic> {
+        if self.way.is_none() {
+            self.way = self.find_way()?;
+        }
+        let (client, request) = match (&mut self.way, requests.first()) {
+            (Some(Way::Own(own)), _) => return Ok(own.submit(requests)),
+            (Some(Way::Other(client)), Some(request)) => (client, request),
+            _ => return Ok(Vec::new()),
+        };
+        match client.ask(request) {
+            Ok(Reply::Records(records)) => return Ok(vec![Ok(Answer { records })]),
+            Ok(Reply::Refused(refusal)) if refusal.code != diagnostic::DRIVER_ENDED => {
+                return Ok(vec![Err(refusal)]);
+            }
+            // The holder went away, perhaps after it decided: look for the next one and ask that.
+            Ok(Reply::Refused(_)) | Err(_) => self.way = None,
+        }
+        Ok(Vec::new())
+    }
+
+    fn find_way(&mut self) -> Result<Option<Way>, Diagnostic> {
+        let fault = |error: std::io::Error| Diagnostic::error(diagnostic::PROJECT_FOLDER, error.to_string());
+        self.home.make().map_err(fault)?;
+        let socket = socket::path_for(&self.home.state).map_err(fault)?;
+        let holder = Holder::this_process(&self.doing, socket.clone());
+        if let Some(lock) = Lock::acquire(&self.home.lock(), &holder).map_err(fault)? {
+            let own = Own::open(&self.home, lock, &holder, socket)?;
+            return Ok(Some(Way::Own(Box::new(own))));
+        }
+        let holder = Lock::holder(&self.home.lock());
+        Ok(holder.and_then(|holder| Client::connect(&holder.socket).ok()).map(Way::Other))
+    }
+
+    fn held(&self) -> Diagnostic {
+        let message = match Lock::holder(&self.home.lock()) {
+            Some(holder) => format!(
+                "process {} (`{}`) holds this project and does not answer",
+                holder.pid, holder.command
+            ),
+            None => "another process holds this project and does not answer".to_owned(),
+        };
+        Diagnostic::error(diagnostic::PROJECT_HELD, message)
+    }
+}
+
+impl Own {
+    fn open(home: &Home, lock: Lock, holder: &Holder, socket: PathBuf) -> Result<Own, Diagnostic> {
+        let journal = FileJournal::new(home.owned(lock));
+        let identity = Identity {
+            session_id: Uuid::new_v4().to_string(),
+            holder: format!("process {}: {}", holder.pid, holder.command),
+        };
+        let driver: Driver<State, _> =
+            Driver::open(journal, identity, Performing::No).map_err(|fault| fault.diagnostic())?;
+        let cut = driver.cut().cloned();
+        let running = Running::new(driver);
+        let handle = running.handle();
+        // Without a socket this process still acts; others then wait for it to end.
+        let _ = socket::serve(&socket, &handle);
+        Ok(Own { handle, cut, idle: Some(running), thread: None, socket })
+    }
+
+    fn submit(&mut self, requests: &[Request]) -> Vec<Result<Answer, Diagnostic>> {
+        let begin = |request: &Request| {
+            let cause = Cause::Request(request.id.clone());
+            let (actor, command) = (request.actor.clone(), request.command.clone());
+            self.handle.begin(Submission { cause, actor, command })
+        };
+        let pending: Vec<_> = requests.iter().map(begin).collect();
+        if let Some(running) = self.idle.take() {
+            self.thread = Some(thread::spawn(move || drop(run(running, &mut Nothing, &SystemClock))));
+        }
+        pending.into_iter().map(crate::driver::Pending::wait).collect()
+    }
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        self.handle.close();
+        if let Some(thread) = self.thread.take() {
+            // Whoever is still connected is answered before the lock is given up.
+            let _ = thread.join();
+        }
+        let _ = std::fs::remove_file(&self.socket);
+    }
+}
+
+/// Performs nothing: for processes that only record.
+struct Nothing;
+
+impl<D: Decider> Perform<D> for Nothing {
+    fn start(&mut self, _: Start<D::Effect>, _: Reporter<D::Command>) {}
+    fn stop(&mut self, _: EffectId) {}
+}

@@ -1,0 +1,82 @@
+//! Artifacts: bytes that records name by their SHA-256, durable before the record that names them, never changed.
+
+use std::io;
+
+use provost_core::digest::Digest;
+
+use crate::storage::Storage;
+
+/// The folder of artifacts.
+const FOLDER: &str = "artifacts";
+
+/// The most bytes that an artifact may have.
+pub const ARTIFACT_MAX: usize = 4 * 1024 * 1024;
+
+/// Bytes by their digest.
+pub trait Artifacts {
+    /// Keeps bytes durably and says how to get them back.
+    fn put(&self, bytes: &[u8]) -> io::Result<Digest>;
+    /// The bytes, if they are there and are what the digest says.
+    fn get(&self, digest: Digest) -> io::Result<Vec<u8>>;
+}
+
+/// Artifacts in the folder `artifacts` of a storage.
+#[derive(Debug)]
+pub struct FileArtifacts<S: Storage> {
+    storage: S,
+    /// Distinguishes what several processes write at once.
+    unique: String,
+}
+
+impl<S: Storage> FileArtifacts<S> {
+    /// Artifacts of a storage; `unique` is a name that no other process uses at the same time.
+    pub fn new(storage: S, unique: impl Into<String>) -> Self {
+        FileArtifacts { storage, unique: unique.into() }
+    }
+
+    /// Makes a folder whose name is durable before anything is in it.
+    fn make_folder(&self, folder: &str, parent: &str) -> io::Result<()> {
+        self.storage.make_folder(folder)?;
+        // Where something is in it, whoever put it there has done this.
+        if self.storage.names(folder)?.is_empty() { self.storage.sync_folder(parent) } else { Ok(()) }
+    }
+}
+
+impl<S: Storage> Artifacts for FileArtifacts<S> {
+    fn put(&self, bytes: &[u8]) -> io::Result<Digest> {
+        if bytes.len() > ARTIFACT_MAX {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "an artifact holds at most 4 MiB"));
+        }
+        let digest = Digest::of(bytes);
+        let (folder, path) = place(digest);
+        self.make_folder(FOLDER, "")?;
+        self.make_folder(&folder, FOLDER)?;
+        if self.get(digest).is_err() {
+            let draft = format!("{folder}/.{}", self.unique);
+            let file = self.storage.create(&draft)?;
+            self.storage.write_at(&file, 0, bytes)?;
+            self.storage.sync(&file)?;
+            self.storage.rename(&draft, &path)?;
+        }
+        // Also where the bytes were there before: whoever put them may have ended before this.
+        self.storage.sync_folder(&folder)?;
+        Ok(digest)
+    }
+
+    fn get(&self, digest: Digest) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.storage.read(&place(digest).1, &mut bytes)?;
+        if Digest::of(&bytes) == digest {
+            return Ok(bytes);
+        }
+        Err(io::Error::new(io::ErrorKind::InvalidData, "the artifact's bytes do not match its name"))
+    }
+}
+
+/// The folder and the path of an artifact.
+fn place(digest: Digest) -> (String, String) {
+    let name = digest.to_string();
+    let folder = format!("{FOLDER}/{}", name.get(..2).unwrap_or_default());
+    let path = format!("{folder}/{name}");
+    (folder, path)
+}

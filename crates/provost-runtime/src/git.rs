@@ -1,0 +1,20 @@
+//! Calls of `git`. There is one way to make them, so that there is one place where they are made safe.
+
+use std::io;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// Runs git in a folder and gives back what it said.
+pub fn git(folder: &Path, arguments: &[&str]) -> io::Result<Output> {
+    Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        // Nothing in a repository may run a program of its choice when Provost only looks at it.
+        .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
+        .args(arguments)
+        .env("LC_ALL", "C")
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .stdin(Stdio::null())
+        .output()
+}

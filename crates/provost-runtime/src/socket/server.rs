@@ -1,0 +1,84 @@
+//! The holder's side: requests of other processes go into the same inbox as its own.
+
+use std::fs;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use provost_core::record::is_word;
+use provost_core::state::Command;
+
+use super::{REQUEST_MAX, Reply, Request};
+use crate::driver::{Cause, Handle, Submission};
+
+/// How many clients are served at once; more are turned away and try again.
+const CLIENTS_MAX: usize = 256;
+
+/// How long a client may keep silent.
+const SILENCE_MAX: Duration = Duration::from_mins(1);
+
+/// Takes requests until the process ends.
+pub fn serve(path: &Path, handle: &Handle<Command>) -> io::Result<()> {
+    // A name with this process's id in it is a leftover of an earlier process with the same id.
+    let _ = fs::remove_file(path);
+    let listener = UnixListener::bind(path)?;
+    let handle = handle.clone();
+    thread::Builder::new().name("socket".to_owned()).spawn(move || accept(&listener, &handle))?;
+    Ok(())
+}
+
+fn accept(listener: &UnixListener, handle: &Handle<Command>) {
+    let clients = Arc::new(AtomicUsize::new(0));
+    for stream in listener.incoming() {
+        let Ok(stream) = stream else { continue };
+        if clients.load(Ordering::Relaxed) >= CLIENTS_MAX || !is_same_user(&stream) {
+            continue;
+        }
+        clients.fetch_add(1, Ordering::Relaxed);
+        let (handle, count) = (handle.clone(), Arc::clone(&clients));
+        let served = thread::Builder::new().name("client".to_owned()).spawn(move || {
+            // A client that breaks the rules or goes away only ends its own connection.
+            let _ = converse(&stream, &handle);
+            count.fetch_sub(1, Ordering::Relaxed);
+        });
+        if served.is_err() {
+            clients.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+fn is_same_user(stream: &UnixStream) -> bool {
+    let peer = rustix::net::sockopt::socket_peercred(stream);
+    peer.is_ok_and(|peer| peer.uid == rustix::process::geteuid())
+}
+
+fn converse(stream: &UnixStream, handle: &Handle<Command>) -> io::Result<()> {
+    stream.set_read_timeout(Some(SILENCE_MAX))?;
+    stream.set_write_timeout(Some(SILENCE_MAX))?;
+    let mut reader = BufReader::new(stream);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        reader.by_ref().take(REQUEST_MAX).read_until(b'\n', &mut line)?;
+        if line.last() != Some(&b'\n') {
+            return Ok(());
+        }
+        let request: Request = serde_json::from_slice(&line).map_err(io::Error::other)?;
+        if !is_word(&request.id) || !is_word(&request.actor) {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let Request { id, actor, command } = request;
+        let answer = handle.submit(Submission { cause: Cause::Request(id), actor, command });
+        let reply = match answer {
+            Ok(answer) => Reply::Records(answer.records),
+            Err(refusal) => Reply::Refused(refusal),
+        };
+        let mut text = serde_json::to_vec(&reply).map_err(io::Error::other)?;
+        text.push(b'\n');
+        (&mut &*stream).write_all(&text)?;
+    }
+}
