@@ -39,10 +39,6 @@ struct Live<F> {
     written: u64,
     /// How far room was reserved; `None` once the file system refused.
     reserved: Option<u64>,
-    /// The last batch that somebody else wrote. It is written again with the first batch of this opening: it may
-    /// stand in the system's cache only, because its flush failed or never came, and a later flush would then
-    /// report success without it.
-    unsettled: Vec<u8>,
     /// Whether this opening has appended here, so that it is worth reserving room.
     busy: bool,
 }
@@ -63,8 +59,8 @@ impl<S: Storage> FileJournal<S> {
         &self.storage
     }
 
-    /// Opens the last segment at the end of its last whole batch and cuts off what follows.
-    fn resume(&self, ending: Ending, next: Sequence) -> Result<(Live<S::File>, Option<Cut>), Fault> {
+    /// Opens the last segment at the end of its last whole batch, cuts off what follows, and makes the rest durable.
+    fn resume(&self, ending: &Ending, next: Sequence) -> Result<(Live<S::File>, Option<Cut>), Fault> {
         let doing = || Fault::disk(format!("open {}", ending.segment));
         let file = self.storage.open(&segment_path(&ending.segment)).map_err(doing())?;
         let written = ending.scan.whole as u64;
@@ -75,14 +71,21 @@ impl<S: Storage> FileJournal<S> {
         let mut cut = None;
         if let Tail::Torn { bytes } = ending.scan.tail {
             self.storage.truncate(&file, written).map_err(doing())?;
-            // Before anything else is written here: remains of two batches must never stand side by side.
-            self.storage.sync(&file).map_err(doing())?;
             let segment = ending.segment.clone();
             cut = Some(Cut { segment, offset: written, bytes: bytes as u64, sequence: next });
         }
+        let last = &ending.last_batch;
+        if !last.is_empty() {
+            // It may stand in the system's cache only, because its flush failed or never came; after a failed one
+            // a further flush alone would report success without it.
+            self.storage.write_at(&file, written - last.len() as u64, last).map_err(doing())?;
+        }
+        // Before anything is answered from here, and before anything else is written here: two batches that are not
+        // durable, or remains of two, must never stand side by side. Also where nothing is to be cut: whoever cut
+        // before may have ended before this.
+        self.storage.sync(&file).map_err(doing())?;
         let reserved = if cut.is_some() { written } else { ending.length as u64 };
-        let unsettled = ending.last_batch;
-        Ok((Live { file, written, reserved: Some(reserved), unsettled, busy: false }, cut))
+        Ok((Live { file, written, reserved: Some(reserved), busy: false }, cut))
     }
 
     fn begin_segment(&self, first: Sequence) -> Result<Live<S::File>, Fault> {
@@ -95,15 +98,14 @@ impl<S: Storage> FileJournal<S> {
         let file = self.storage.create(&segment_path(&name)).map_err(doing())?;
         // Without this the file itself can be gone after a power cut, and every record in it.
         self.storage.sync_folder(FOLDER).map_err(doing())?;
-        Ok(Live { file, written: 0, reserved: Some(0), unsettled: Vec::new(), busy: false })
+        Ok(Live { file, written: 0, reserved: Some(0), busy: false })
     }
 
     /// The segment that takes the next batch.
     fn segment_for(&self, end: &mut End<S::File>) -> Result<Live<S::File>, Fault> {
         match end.live.take() {
             Some(live) if live.written < self.segment_max => Ok(live),
-            Some(mut full) => {
-                self.settle(&mut full)?;
+            Some(full) => {
                 self.trim(&full);
                 self.begin_segment(end.head.sequence + 1)
             }
@@ -111,33 +113,18 @@ impl<S: Storage> FileJournal<S> {
         }
     }
 
-    /// Makes sure that a batch which somebody else wrote is on the disk before a segment behind it is begun.
-    fn settle(&self, live: &mut Live<S::File>) -> Result<(), Fault> {
-        if !live.unsettled.is_empty() {
-            self.write(live, &[])?;
-        }
-        Ok(())
-    }
-
     fn write(&self, live: &mut Live<S::File>, bytes: &[u8]) -> Result<(), Fault> {
         let doing = || Fault::disk("write to the journal");
         let end = live.written + bytes.len() as u64;
         if live.busy && live.reserved.is_some_and(|reserved| reserved < end) {
             // Room is reserved for speed alone: a file system that cannot, or is nearly full, still takes the write.
-            let length = end.next_multiple_of(STEP);
+            let length = end.next_multiple_of(STEP.min(self.segment_max).max(1));
             live.reserved = self.storage.allocate(&live.file, length).ok().map(|()| length);
         }
-        if live.unsettled.is_empty() {
-            self.storage.write_at(&live.file, live.written, bytes).map_err(doing())?;
-        } else {
-            let offset = live.written - live.unsettled.len() as u64;
-            let again = [&live.unsettled, bytes].concat();
-            self.storage.write_at(&live.file, offset, &again).map_err(doing())?;
-        }
+        self.storage.write_at(&live.file, live.written, bytes).map_err(doing())?;
         self.storage.sync(&live.file).map_err(doing())?;
         live.written = end;
         live.busy = true;
-        live.unsettled.clear();
         Ok(())
     }
 
@@ -156,7 +143,7 @@ impl<S: Storage> Journal for FileJournal<S> {
         self.storage.make_folder(FOLDER).map_err(Fault::disk("make the journal's folder"))?;
         let found = walk(&self.storage, visit)?;
         let next = found.chain.head.sequence + 1;
-        let resumed = found.ending.map(|ending| self.resume(ending, next)).transpose()?;
+        let resumed = found.ending.as_ref().map(|ending| self.resume(ending, next)).transpose()?;
         let (live, cut) = resumed.map_or((None, None), |(live, cut)| (Some(live), cut));
         self.end = Some(End { head: found.chain.head, live });
         Ok(Lease { chain: found.chain, epoch: found.chain.epoch + 1, cut })
