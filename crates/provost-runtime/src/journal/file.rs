@@ -128,9 +128,10 @@ impl<S: Storage> FileJournal<S> {
         Ok(())
     }
 
-    /// Gives back room that was reserved and not used. Only for tidiness: readers skip it.
+    /// Gives back room that was reserved and not used. Only for tidiness: readers skip it. Never without the right
+    /// to write: behind `written` there may then be records of whoever got it.
     fn trim(&self, live: &Live<S::File>) {
-        if live.reserved.is_none_or(|reserved| reserved > live.written) {
+        if live.reserved.is_none_or(|reserved| reserved > live.written) && self.storage.fence().is_ok() {
             let _ = self.storage.truncate(&live.file, live.written);
         }
     }
