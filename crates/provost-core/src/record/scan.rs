@@ -5,7 +5,7 @@
 //! incomplete batch that nobody was told of and that the next writer cuts off; whatever they do not explain is
 //! damage, and is never repaired by throwing records away.
 
-use super::{Broken, Chain, Malformed, Record, Sequence, Step};
+use super::{Broken, Chain, Malformed, Record, Sequence, Step, VERSION};
 
 /// The unit in which a disk writes or does not write.
 const SECTOR: usize = 512;
@@ -92,7 +92,10 @@ pub fn scan<'a, E>(
             begin = at;
         }
         let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) else {
-            break (!batch.is_empty()).then_some(Why::Incomplete);
+            // A newline behind the last batch may be all that a power cut left of another. It has to be cut off: a
+            // write over it that is cut short too would leave it where no sector explains it.
+            let leftover = last && bytes.get(scan.whole..).is_some_and(|rest| rest.contains(&b'\n'));
+            break (leftover || !batch.is_empty()).then_some(Why::Incomplete);
         };
         let Some(length) = memchr::memchr(b'\n', rest) else { break Some(Why::Incomplete) };
         let taken = Record::parse(rest.get(..length).unwrap_or_default())
@@ -126,14 +129,14 @@ fn is_blank(byte: u8) -> bool {
     byte == b'\n' || byte == 0
 }
 
-/// Decides whether a power cut explains what follows the last whole batch.
+/// Decides whether a power cut explains what follows the last whole batch. If it does not, the place that is wrong
+/// is `found`, the first that could not be read, wherever the proof of it stands.
 fn judge(bytes: &[u8], scan: &Scan, found: Damage, last: bool) -> Tail {
     if !last {
         return Tail::Damaged(found);
     }
     let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
-    let mut expected = Some(scan.chain);
-    let mut sequence = scan.chain.head.sequence;
+    let mut torn = Torn { first: scan.chain.head.sequence + 1, expected: Some(scan.chain), sequence: 0 };
     let mut at = scan.whole;
     while at < end {
         let rest = bytes.get(at..end).unwrap_or_default();
@@ -141,55 +144,73 @@ fn judge(bytes: &[u8], scan: &Scan, found: Damage, last: bool) -> Tail {
         if hole > 0 {
             let aligned = |offset: usize| offset.is_multiple_of(SECTOR);
             if !(at == scan.whole || aligned(at)) || !aligned(at + hole) {
-                return Tail::Damaged(Damage { offset: at, ..found });
+                return Tail::Damaged(found);
             }
-            expected = None;
+            torn.expected = None;
             at += hole;
-            // What follows a hole is the rest of a line whose beginning is lost, unless it is a line's beginning.
             continue;
         }
-        let run = rest.iter().take_while(|byte| **byte != 0).count();
-        if let Err(damage) = judge_run(bytes, at..at + run, scan, &mut expected, &mut sequence) {
-            return Tail::Damaged(damage);
+        let run = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
+        if !torn.explains(rest.get(..run).unwrap_or_default()) {
+            return Tail::Damaged(found);
         }
         at += run;
     }
     Tail::Torn { bytes: end - scan.whole }
 }
 
-/// Checks the lines between two holes: all but the first and last are complete, and complete lines must be
-/// records of the one batch that may be incomplete, in their order.
-fn judge_run(
-    bytes: &[u8],
-    run: std::ops::Range<usize>,
-    scan: &Scan,
-    expected: &mut Option<Chain>,
-    sequence: &mut Sequence,
-) -> Result<(), Damage> {
-    let first = scan.chain.head.sequence + 1;
-    let mut at = run.start;
-    while let Some(rest) = bytes.get(at..run.end).filter(|rest| !rest.is_empty()) {
-        let damage = |why| Damage { sequence: *sequence + 1, offset: at, why };
-        let end = memchr::memchr(b'\n', rest);
-        let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-        let fragment = end.is_none() || (expected.is_none() && at == run.start);
-        match Record::parse(line) {
-            _ if line.is_empty() => {}
-            Ok(record) => {
-                if record.batch.0 != first || record.sequence <= *sequence {
-                    return Err(damage(Why::Broken(Broken::Batch)));
-                }
-                if let Some(chain) = expected {
-                    chain.take(&record).map_err(|broken| damage(broken.into()))?;
-                }
-                *sequence = record.sequence;
+/// The one batch that may be incomplete, as far as it was read.
+struct Torn {
+    first: Sequence,
+    /// The records so far; `None` behind a hole.
+    expected: Option<Chain>,
+    /// The last record that was seen of it.
+    sequence: Sequence,
+}
+
+impl Torn {
+    /// Checks the bytes between two holes: all lines but the first and last are complete, and complete lines must
+    /// be records of this batch, in their order.
+    fn explains(&mut self, run: &[u8]) -> bool {
+        let mut rest = run;
+        while !rest.is_empty() {
+            let end = memchr::memchr(b'\n', rest);
+            let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+            // What follows a hole is the rest of a line whose beginning is lost, unless it is a line's beginning.
+            let is_headless = self.expected.is_none() && rest.len() == run.len();
+            let is_explained = match Record::parse(line) {
+                _ if line.is_empty() => true,
+                Ok(record) => self.takes(&record),
+                Err(_) if is_headless => is_plain(line) && !hides_a_record(line),
+                Err(_) => end.is_none() && is_plain(line) && !hides_a_record(line) && self.begins(line),
+            };
+            if !is_explained {
+                return false;
             }
-            Err(_) if fragment && !hides_a_record(line) => {}
-            Err(why) => return Err(damage(why.into())),
+            rest = rest.get(line.len() + 1..).unwrap_or_default();
         }
-        at += line.len() + 1;
+        true
     }
-    Ok(())
+
+    fn takes(&mut self, record: &Record<'_>) -> bool {
+        let is_next = record.batch.0 == self.first && record.sequence > self.sequence;
+        self.sequence = record.sequence;
+        is_next && self.expected.as_mut().is_none_or(|chain| chain.take(record).is_ok())
+    }
+
+    /// Whether a line without its end begins as the next record does.
+    fn begins(&self, line: &[u8]) -> bool {
+        let beginning = match &self.expected {
+            Some(chain) => format!("{{\"v\":{VERSION},\"sequence\":{},", chain.head.sequence + 1),
+            None => format!("{{\"v\":{VERSION},\"sequence\":"),
+        };
+        line.iter().zip(beginning.as_bytes()).all(|(is, should)| is == should)
+    }
+}
+
+/// No record has control characters in it: JSON escapes them.
+fn is_plain(line: &[u8]) -> bool {
+    line.iter().all(|byte| *byte >= b' ')
 }
 
 /// A cut line is a prefix or a suffix of a record; a whole record with something behind it is neither.
