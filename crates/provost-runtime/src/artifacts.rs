@@ -1,6 +1,7 @@
 //! Artifacts: bytes that records name by their SHA-256, durable before the record that names them, never changed.
 
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use provost_core::digest::Digest;
 
@@ -26,12 +27,14 @@ pub struct FileArtifacts<S: Storage> {
     storage: S,
     /// Distinguishes what several processes write at once.
     unique: String,
+    /// Distinguishes what the threads of this process write at once.
+    drafts: AtomicU64,
 }
 
 impl<S: Storage> FileArtifacts<S> {
     /// Artifacts of a storage; `unique` is a name that no other process uses at the same time.
     pub fn new(storage: S, unique: impl Into<String>) -> Self {
-        FileArtifacts { storage, unique: unique.into() }
+        FileArtifacts { storage, unique: unique.into(), drafts: AtomicU64::new(0) }
     }
 
     /// Makes a folder whose name is durable before anything is in it.
@@ -52,7 +55,8 @@ impl<S: Storage> Artifacts for FileArtifacts<S> {
         self.make_folder(FOLDER, "")?;
         self.make_folder(&folder, FOLDER)?;
         if self.get(digest).is_err() {
-            let draft = format!("{folder}/.{}", self.unique);
+            let number = self.drafts.fetch_add(1, Ordering::Relaxed);
+            let draft = format!("{folder}/.{}-{number}", self.unique);
             let file = self.storage.create(&draft)?;
             self.storage.write_at(&file, 0, bytes)?;
             self.storage.sync(&file)?;
