@@ -134,8 +134,9 @@ pub fn run<D: Decider, J: Journal>(
         let ready = !batch.is_empty() && retry_at.is_none();
         let patience = if ready { Some(Duration::ZERO) } else { patience(&driver, clock, retry_at) };
         let closing = fill(&mut batch, &receiver, patience);
-        let refused = retry_at.is_some_and(|at| Instant::now() < at);
-        if !refused && driver.state().wake().is_some_and(|at| at <= clock.now()) {
+        // Once over it is forgotten: with nothing to send again, waiting for it anew would never wait.
+        retry_at = retry_at.filter(|at| Instant::now() < *at);
+        if retry_at.is_none() && driver.state().wake().is_some_and(|at| at <= clock.now()) {
             batch.push((
                 Submission { cause: Cause::Time, actor: ACTOR.to_owned(), command: D::woken() },
                 None,
