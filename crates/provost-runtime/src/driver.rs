@@ -35,7 +35,8 @@ pub struct Identity {
 /// What asks for a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// A client, under an id of its choice; asking again under the same id gives the first answer.
+    /// A client, under an id of its choice; asking again under the same id gives the first answer, unless the id
+    /// is one that effects or time have on the record.
     Request(String),
     /// An effect that reports.
     Effect(EffectId),
@@ -51,6 +52,12 @@ impl Cause {
             Cause::Time => "time".to_owned(),
         }
     }
+}
+
+/// Tells whether a cause on the record is a client's. Effects report often: remembered like requests, they would
+/// push those out, and a request of the same name would get their records for an answer.
+fn is_request(cause: &str) -> bool {
+    cause != "time" && !cause.starts_with("effect-")
 }
 
 /// A command on its way into a turn.
@@ -100,6 +107,8 @@ pub struct Driver<D: Decider, J: Journal> {
     identity: Identity,
     performing: Performing,
     memory: Memory<D>,
+    /// What was cut off when the journal was opened.
+    cut: Option<Cut>,
     /// Set after a failed append: what is in memory may not be on the disk.
     stale: bool,
     running: BTreeSet<EffectId>,
@@ -128,8 +137,9 @@ struct Memory<D> {
 impl<D: Decider, J: Journal> Driver<D, J> {
     /// Opens a journal and folds it.
     pub fn open(mut journal: J, identity: Identity, performing: Performing) -> Result<Self, Fault> {
-        let memory = fold(&mut journal, &identity, None)?;
-        Ok(Driver { journal, identity, performing, memory, stale: false, running: BTreeSet::new() })
+        let memory: Memory<D> = fold(&mut journal, &identity, None)?;
+        let cut = memory.opening.as_ref().and_then(|opening| opening.cut.clone());
+        Ok(Driver { journal, identity, performing, memory, cut, stale: false, running: BTreeSet::new() })
     }
 
     /// The state as of the last turn.
@@ -144,7 +154,7 @@ impl<D: Decider, J: Journal> Driver<D, J> {
 
     /// The incomplete batch that was cut off when the journal was opened.
     pub fn cut(&self) -> Option<&Cut> {
-        self.memory.opening.as_ref().and_then(|opening| opening.cut.as_ref())
+        self.cut.as_ref()
     }
 
     /// The journal, for whoever wants to look at it.
@@ -177,6 +187,10 @@ impl<D: Decider, J: Journal> Driver<D, J> {
             // The epoch goes on: the lock was never given up. Only an opening that reached no record is kept.
             let epoch = self.memory.writer.epoch;
             self.memory = fold(&mut self.journal, &self.identity, Some(epoch))?;
+            if let (Some(opening), Some(cut)) = (&mut self.memory.opening, &self.cut) {
+                // The bytes are gone since the first opening; that they were there is still to be recorded.
+                opening.cut = Some(cut.clone());
+            }
             self.stale = false;
         }
         Ok(())
@@ -198,7 +212,7 @@ fn fold<D: Decider, J: Journal>(
         let event = D::Event::read(record)?;
         let at = At { sequence: record.sequence, timestamp: record.timestamp, session_id: record.session_id };
         state.apply(at, &event)?;
-        if let Some(cause) = record.cause {
+        if let Some(cause) = record.cause.filter(|cause| is_request(cause)) {
             requests.note(cause, record.sequence);
         }
         Ok::<(), Stop>(())

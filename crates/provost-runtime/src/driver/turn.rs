@@ -3,10 +3,10 @@
 use provost_core::decider::{At, Decider, Event};
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::effects::EffectId;
-use provost_core::record::{Batch, Chain, DETAILS_MAX, Draft, Sequence};
+use provost_core::record::{Batch, Chain, DETAILS_MAX, Draft, Sequence, Unwritable, is_word};
 use provost_core::time::Timestamp;
 
-use super::{ACTOR, Cause, Driver, Launch, Performing, Start, Submission, failed};
+use super::{ACTOR, Cause, Driver, Launch, Performing, Start, Submission, failed, is_request};
 use crate::journal::Journal;
 
 /// What a turn has to say, once its records are durable.
@@ -48,8 +48,11 @@ impl<D: Decider, J: Journal> Driver<D, J> {
             }
             Err(diagnostic) => {
                 self.stale = true;
+                // A defect of this program stays one: a report that meets it would be sent again for ever, and take
+                // every command that shares its turn with it.
+                let failed = diagnostic.code != diagnostic::PROVOST_BUG;
                 let answers = submissions.iter().map(|_| Err(diagnostic.clone())).collect();
-                Turn { answers, start: Vec::new(), stop: Vec::new(), failed: true }
+                Turn { answers, start: Vec::new(), stop: Vec::new(), failed }
             }
         }
     }
@@ -82,6 +85,12 @@ impl<D: Decider, J: Journal> Driver<D, J> {
         {
             return Ok(Outcome::Recorded(first, last));
         }
+        let cause = submission.cause.text();
+        if let Some(text) = [&submission.actor, &cause].into_iter().find(|text| !is_word(text)) {
+            // Here, where it concerns one submission: sealing the batch would refuse all of them.
+            let message = Unwritable::Word(text.escape_debug().take(80).collect()).to_string();
+            return Ok(Outcome::Refused(Diagnostic::error(diagnostic::PROVOST_BUG, message)));
+        }
         let events = match self.memory.state.decide(&submission.command, now) {
             Ok(events) => events,
             Err(refusal) => return Ok(Outcome::Refused(refusal)),
@@ -100,7 +109,6 @@ impl<D: Decider, J: Journal> Driver<D, J> {
         }
         let before = self.memory.chain.head.sequence;
         let first = before + 1 + drafts.len() as Sequence;
-        let cause = submission.cause.text();
         for (event, details) in events.iter().zip(details) {
             self.take(event, details, &submission.actor, Some(&cause), now, drafts)?;
         }
@@ -125,7 +133,7 @@ impl<D: Decider, J: Journal> Driver<D, J> {
             .state
             .apply(at, event)
             .map_err(|why| Diagnostic::error(diagnostic::PROVOST_BUG, why.to_string()))?;
-        if let Some(cause) = cause {
+        if let Some(cause) = cause.filter(|cause| is_request(cause)) {
             memory.requests.note(cause, sequence);
         }
         drafts.push(Draft {
