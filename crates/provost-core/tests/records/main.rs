@@ -5,5 +5,6 @@
 
 mod damage;
 mod forms;
+mod order;
 mod sample;
 mod torn;
