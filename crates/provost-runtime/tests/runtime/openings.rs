@@ -1,7 +1,7 @@
 //! Opening a journal: who may append, what a newer program wrote, and what is reported.
 
 use provost_core::digest::Digest;
-use provost_core::record::{Batch, Draft, Head, Writer};
+use provost_core::record::{Batch, Draft, Head, Record, Writer};
 use provost_core::state::State;
 use provost_core::time::Timestamp;
 use provost_runtime::driver::{Driver, Identity, Performing};
@@ -163,4 +163,26 @@ fn a_cut_is_on_the_record_even_if_the_first_try_to_record_it_fails() {
     let lines = lines_of(&model).unwrap();
     let opened: Vec<_> = lines.iter().filter(|line| line.contains("\"project.opened\"")).collect();
     assert!(opened[1].contains(&format!("\"offset\":{offset}")), "{opened:?}");
+}
+
+/// The lock was never given up, so whatever fails, it is one opening under one epoch, recorded once.
+#[test]
+fn a_fault_does_not_begin_another_opening() {
+    let sound = Model::new(World::default());
+    assert!(
+        Process::new(&sound, &Shared::default()).play(&[Step::Turn(&["init", "a"]), Step::Turn(&["b"])], 1)
+    );
+    for from in 1..=sound.counted() {
+        for error in [Trouble::Io, Trouble::Short] {
+            let model = Model::new(World::default());
+            model.plan(Plan::Fail { from, times: 1, error, which: Which::Every });
+            let mut process = Process::new(&model, &Shared::default());
+            assert!(process.play(&[Step::Turn(&["init", "a"]), Step::Turn(&["b"])], 3));
+            model.plan(Plan::Sound);
+            let lines = lines_of(&model).unwrap();
+            let epochs = lines.iter().map(|line| Record::parse(line.as_bytes()).unwrap().epoch);
+            assert!(epochs.into_iter().all(|epoch| epoch == 1), "call {from} {error:?}");
+            assert_eq!(process.driver.unwrap().state().project.sessions.count, 1, "call {from} {error:?}");
+        }
+    }
 }
