@@ -10,6 +10,7 @@
 //! and on replay. What the world should be doing follows from the state, so it survives a crash.
 
 use crate::diagnostic::Diagnostic;
+use crate::digest::Digest;
 use crate::effects::{Effect, EffectId, Effects};
 use crate::record::{Cut, Record, Sequence};
 use crate::time::Timestamp;
@@ -58,6 +59,10 @@ pub trait Event: Sized {
     /// The agent it is about.
     fn agent_id(&self) -> Option<&str> {
         None
+    }
+    /// The artifacts that it names.
+    fn artifacts(&self) -> Vec<Digest> {
+        Vec::new()
     }
     /// Its data as JSON text.
     fn details(&self) -> String;

@@ -17,3 +17,4 @@ pub mod requests;
 
 pub mod project;
 pub mod state;
+pub mod view;

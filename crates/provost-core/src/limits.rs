@@ -1,5 +1,7 @@
 //! Every number that bounds a run, under one name each: what the tables refer to and what a project may set.
 
+use std::ops::RangeInclusive;
+
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// The name of a limit, as written under `[limits]` in provost.toml and printed beside table rows.
@@ -85,6 +87,15 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// The values that a project may set.
+    pub fn range(self) -> RangeInclusive<u32> {
+        let least = match self {
+            Limit::ProviderRetries | Limit::Corrections | Limit::ReauditS => 0,
+            _ => 1,
+        };
+        least..=1_000_000
+    }
+
     /// The value in force where a project sets none.
     pub const fn default_value(self) -> u32 {
         match self {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::decider::{self, At, Decider, Impossible, Opening, Unreadable};
 use crate::diagnostic::Diagnostic;
+use crate::digest::Digest;
 use crate::effects::{AfterCrash, EffectId, Effects};
 use crate::project::{self, Project};
 use crate::record::Record;
@@ -99,6 +100,12 @@ impl decider::Event for Event {
     fn event_type(&self) -> &'static str {
         match self {
             Event::Project(event) => event.event_type(),
+        }
+    }
+
+    fn artifacts(&self) -> Vec<Digest> {
+        match self {
+            Event::Project(event) => event.artifacts(),
         }
     }
 

@@ -21,6 +21,7 @@ use crate::journal::FileJournal;
 use crate::lock::{Holder, Lock};
 use crate::socket::{self, Client, Reply, Request};
 use crate::storage::Disk;
+use crate::views;
 
 /// How long to look for a holder that answers, or for the lock.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -52,7 +53,7 @@ struct Own {
     cut: Option<Cut>,
     /// Not started before the first commands wait, so that they share one flush.
     idle: Option<Running<State, FileJournal<Disk>>>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle<Driver<State, FileJournal<Disk>>>>,
     socket: PathBuf,
 }
 
@@ -172,7 +173,7 @@ impl Own {
         };
         let pending: Vec<_> = requests.iter().map(begin).collect();
         if let Some(running) = self.idle.take() {
-            self.thread = Some(thread::spawn(move || drop(run(running, &mut Nothing, &SystemClock))));
+            self.thread = Some(thread::spawn(move || run(running, &mut Nothing, &SystemClock)));
         }
         pending.into_iter().map(crate::driver::Pending::wait).collect()
     }
@@ -181,11 +182,13 @@ impl Own {
 impl Drop for Own {
     fn drop(&mut self) {
         self.handle.close();
-        if let Some(thread) = self.thread.take() {
-            // Whoever is still connected is answered before the lock is given up.
-            let _ = thread.join();
-        }
+        // Gone before the lock is: whoever finds it gone tries the lock.
         let _ = std::fs::remove_file(&self.socket);
+        if let Some(driver) = self.thread.take().and_then(|thread| thread.join().ok()) {
+            let folder = driver.journal().storage().root();
+            // A view that cannot be written is made again by the next process, or by `provost rebuild`.
+            let _ = views::write(folder, driver.state(), driver.chain());
+        }
     }
 }
 
