@@ -17,3 +17,11 @@ pub mod requests;
 
 pub mod project;
 pub mod state;
+
+pub mod planning;
+pub mod delivery;
+pub mod round;
+pub mod lifecycle;
+pub mod agent;
+pub mod infrastructure;
+pub mod machines;
