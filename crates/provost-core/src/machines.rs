@@ -19,3 +19,20 @@ pub fn sheets() -> Vec<Sheet> {
         Sheet::of::<Infrastructure>(),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn machines_whose_events_have_no_prefix_share_no_trigger() {
+        let mut seen = BTreeSet::new();
+        for sheet in sheets() {
+            if ["delivery", "agent", "infrastructure"].contains(&sheet.name) {
+                assert!(sheet.triggers.iter().all(|&trigger| seen.insert(trigger)), "{}", sheet.name);
+            }
+        }
+    }
+}
