@@ -6,6 +6,14 @@
 pub mod machine;
 pub mod limits;
 
+pub mod planning;
+pub mod delivery;
+pub mod agent;
+pub mod infrastructure;
+pub mod round;
+pub mod lifecycle;
+pub mod machines;
+
 pub mod digest;
 pub mod diagnostic;
 pub mod time;

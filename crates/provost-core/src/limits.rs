@@ -26,7 +26,7 @@ pub enum Limit {
     SignalRejections,
     /// Own attempts before an expert is asked.
     SelfSolve,
-    /// Own attempts before a task halts where no expert is at hand.
+    /// Own attempts before a task halts; stands in for `self_solve` where no expert is at hand.
     SelfSolveAlone,
     /// Consultations of experts before a person is asked.
     Delegations,
@@ -40,6 +40,8 @@ pub enum Limit {
     QueueS,
     /// Unreadable answers before an agent is replaced.
     UnknownSignals,
+    /// Turns of one role handed on unfinished before a person is asked.
+    Continuations,
     /// Seconds of a developer's turn.
     DeveloperS,
     /// Seconds of a critic's turn.
@@ -116,7 +118,7 @@ impl Limit {
             | Limit::ProviderRetries
             | Limit::Rounds
             | Limit::AnswerConflicts => 3,
-            Limit::Agents | Limit::SignalRejections | Limit::KillGraceS => 5,
+            Limit::Agents | Limit::SignalRejections | Limit::Continuations | Limit::KillGraceS => 5,
             Limit::SelfSolveAlone => 6,
             Limit::CheckpointAnswerS => 30,
             Limit::Questions => 50,
