@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use provost_core::decider::Decider;
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::effects::EffectId;
-use provost_core::record::Cut;
+use provost_core::record::{Cut, is_word};
 use provost_core::state::{Command, State};
 use uuid::Uuid;
 
@@ -28,6 +28,21 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How long to wait between two looks.
 const PAUSE: Duration = Duration::from_millis(5);
+
+/// A new id that nobody else has.
+pub fn new_id() -> String {
+    Uuid::new_v4().to_string()
+}
+
+/// The person at the keyboard, as it stands on the record.
+pub fn person() -> String {
+    let name = ["USER", "LOGNAME"].iter().find_map(|name| std::env::var(name).ok());
+    let name = name.unwrap_or_else(|| rustix::process::geteuid().as_raw().to_string());
+    let plain: String =
+        name.chars().map(|it| if it.is_ascii_graphic() { it } else { '_' }).take(64).collect();
+    let actor = format!("person:{plain}");
+    if is_word(&actor) { actor } else { "person".to_owned() }
+}
 
 /// A way to get commands decided, for as long as it is kept.
 pub struct Actor {
@@ -70,7 +85,7 @@ impl Actor {
     pub fn submit(&mut self, commands: Vec<Command>) -> Vec<Result<Answer, Diagnostic>> {
         let requests: Vec<Request> = commands
             .into_iter()
-            .map(|command| Request { id: Uuid::new_v4().to_string(), actor: self.name.clone(), command })
+            .map(|command| Request { id: new_id(), actor: self.name.clone(), command })
             .collect();
         let mut answers = Vec::new();
         let mut deadline = Instant::now() + PATIENCE;
@@ -89,17 +104,12 @@ impl Actor {
         answers
     }
 
-    /// What was cut off the end of the journal when this process opened it.
-    pub fn cut(&self) -> Option<&Cut> {
-        match &self.way {
-            Some(Way::Own(own)) => own.cut.as_ref(),
+    /// What was cut off the end of the journal when this process opened it, to be told once.
+    pub fn take_cut(&mut self) -> Option<Cut> {
+        match &mut self.way {
+            Some(Way::Own(own)) => own.cut.take(),
             _ => None,
         }
-    }
-
-    /// Whether this process holds the project.
-    pub fn holds(&self) -> bool {
-        matches!(self.way, Some(Way::Own(_)))
     }
 
     /// Answers as many requests as can be answered now, from the first on.
@@ -151,10 +161,8 @@ impl Actor {
 impl Own {
     fn open(home: &Home, lock: Lock, holder: &Holder, socket: PathBuf) -> Result<Own, Diagnostic> {
         let journal = FileJournal::new(home.owned(lock));
-        let identity = Identity {
-            session_id: Uuid::new_v4().to_string(),
-            holder: format!("process {}: {}", holder.pid, holder.command),
-        };
+        let identity =
+            Identity { session_id: new_id(), holder: format!("process {}: {}", holder.pid, holder.command) };
         let driver: Driver<State, _> =
             Driver::open(journal, identity, Performing::No).map_err(|fault| fault.diagnostic())?;
         let cut = driver.cut().cloned();
