@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use provost_core::decider::Decider as _;
 use provost_core::effects::EffectId;
 use provost_core::record::Sequence;
 use provost_core::time::Timestamp;
@@ -15,7 +16,17 @@ use crate::errands::{Command, Errands, Job, Kind};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     pub(crate) seed: u64,
-    pub(crate) crash: Option<(u64, Fate)>,
+    /// The append that fails, what becomes of its batch, and whether the process ends with it.
+    pub(crate) fault: Option<Fault>,
+}
+
+/// An append that fails.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fault {
+    pub(crate) append: u64,
+    pub(crate) fate: Fate,
+    /// The process ends; otherwise it goes on, as after a full disk.
+    pub(crate) ends: bool,
 }
 
 /// A happening that lies ahead.
@@ -65,6 +76,8 @@ pub(crate) struct World {
     pub(crate) traces: BTreeMap<EffectId, u32>,
     /// Effects that were started before the record that asked for them was durable.
     pub(crate) premature: Vec<EffectId>,
+    /// Effects that must not be repeated unseen, and were begun again after they had started.
+    pub(crate) repeated: Vec<EffectId>,
     /// Effects that ran twice at the same time.
     pub(crate) doubled: Vec<EffectId>,
     pub(crate) state: Errands,
@@ -80,8 +93,8 @@ impl World {
     /// Runs one plan to its end: everything asked, every fault past, nothing left to happen.
     pub(crate) fn run(plan: Plan) -> World {
         let medium = Medium::default();
-        if let Some((append, fate)) = plan.crash {
-            medium.crash_at(append, fate);
+        if let Some(fault) = plan.fault {
+            medium.crash_at(fault.append, fault.fate);
         }
         let mut world = World {
             medium,
@@ -90,6 +103,7 @@ impl World {
             acknowledged: BTreeMap::new(),
             traces: BTreeMap::new(),
             premature: Vec::new(),
+            repeated: Vec::new(),
             doubled: Vec::new(),
             state: Errands::default(),
             random: Random(plan.seed),
@@ -106,7 +120,8 @@ impl World {
                 world.state = driver.state().clone();
                 return world;
             };
-            if !world.turn(&mut driver, &submissions) {
+            let went_well = world.turn(&mut driver, &submissions);
+            if !went_well && plan.fault.is_some_and(|fault| fault.ends) {
                 driver = world.open();
             }
         }
@@ -151,7 +166,7 @@ impl World {
         let name = format!("process-{}", self.process);
         let identity = Identity { session_id: name.clone(), holder: name };
         let journal = MemoryJournal::new(self.medium.clone());
-        let mut driver = Driver::open(journal, identity, Performing::Yes).unwrap();
+        let mut driver: Driver<Errands, _> = Driver::open(journal, identity, Performing::Yes).unwrap();
         let recovery = driver.recover();
         for lost in recovery.lost {
             let Cause::Effect(id) = lost.cause else { panic!("a loss is reported for an effect") };
@@ -162,6 +177,10 @@ impl World {
             if start.launch == Launch::Do {
                 self.seen.0.insert("redone");
             }
+            let started = driver.state().due().get(start.id).is_some_and(|open| open.started);
+            if start.effect.kind == Kind::Lose && started {
+                self.repeated.push(start.id);
+            }
             self.begin(&start, driver.chain().head.sequence);
         }
         driver
@@ -169,7 +188,6 @@ impl World {
 
     /// What goes into the next turn, or nothing when all is over.
     fn next(&mut self, driver: &Driver<Errands, MemoryJournal>) -> Option<Vec<Submission<Command>>> {
-        use provost_core::decider::Decider as _;
         let wake = driver.state().wake();
         let first = self.ahead.keys().next().map(|(at, _)| *at);
         self.now = [wake, first].into_iter().flatten().min()?.max(self.now);
@@ -207,14 +225,19 @@ impl World {
         submissions: &[Submission<Command>],
     ) -> bool {
         let late = driver.state().late;
-        let turn = driver.turn(submissions, self.now);
+        // Now and then the clock is set back.
+        let set_back = submissions.iter().all(|it| it.cause != Cause::Time) && self.random.below(8) == 0;
+        let clock = if set_back { Timestamp::EPOCH } else { self.now };
+        let turn = driver.turn(submissions, clock);
         if turn.failed {
             self.crashes += 1;
             self.seen.0.insert("crash");
-            // Clients that got no answer ask again.
-            for submission in submissions {
-                if let Cause::Request(id) = &submission.cause {
-                    self.later(50, Happening::Request(id.clone(), submission.command.clone()));
+            // Clients that got no answer ask again; reports are kept and sent again, unless their process ended.
+            for Submission { cause, command, .. } in submissions.iter().cloned() {
+                match cause {
+                    Cause::Request(id) => self.later(50, Happening::Request(id, command)),
+                    Cause::Effect(id) => self.later(50, Happening::Report(id, command)),
+                    Cause::Time => {}
                 }
             }
             return false;
@@ -238,6 +261,7 @@ impl World {
     fn answered(&mut self, cause: &Cause, answer: Option<Answer>) {
         let Cause::Request(id) = cause else { return };
         let Some(answer) = answer else {
+            assert!(!self.acknowledged.contains_key(id), "request {id} was acknowledged, then refused");
             self.seen.0.insert("refusal");
             return;
         };
