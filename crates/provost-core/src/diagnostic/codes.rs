@@ -54,7 +54,7 @@ codes! {
         "record something first, for example with `provost note \"begin\"`";
     /// Another process holds the project and does not answer.
     PROJECT_HELD = "project::held", Held,
-        "wait for that process, or end it; nothing has to be cleaned up by hand";
+        "wait for that process or end it, then see with `provost log` whether it recorded the command after all";
     /// Provost's folder cannot be made or used.
     PROJECT_FOLDER = "project::folder", Fault,
         "see that the folder exists, belongs to you, and is on a disk that can be written";
