@@ -95,6 +95,16 @@ impl Kind {
     pub fn name(self) -> &'static str {
         self.into()
     }
+
+    /// What has happened when it is on the record.
+    pub const fn what(self) -> &'static str {
+        match self {
+            Kind::Initialised => "the project was made",
+            Kind::Opened => "a process began to write; the first record of every epoch",
+            Kind::SettingsChanged => "settings came into force that differ from those before",
+            Kind::Noted => "a person made a remark",
+        }
+    }
 }
 
 impl Event {

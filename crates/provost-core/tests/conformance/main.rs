@@ -4,6 +4,8 @@
 #![expect(clippy::disallowed_methods, reason = "tests read the documents that they compare")]
 
 #[cfg(test)]
+mod events;
+#[cfg(test)]
 mod glossary;
 #[cfg(test)]
 mod pages;

@@ -1,4 +1,4 @@
-//! The generated pages in docs/machines: equal to the tables, or rewritten on request.
+//! Generated pages: equal to what the code says, or rewritten on request.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,6 +11,17 @@ use crate::spec::docs;
 /// Set to 1, the test rewrites the pages instead of comparing them.
 const BLESS: &str = "PROVOST_BLESS";
 
+/// Compares a page of docs/ with what it should be, or rewrites it on request.
+pub(crate) fn same_as_page(name: &str, text: &str) {
+    let path = docs().join(name);
+    if std::env::var_os(BLESS).is_some_and(|value| value == "1") {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == text, "docs/{name} is stale; {BLESS}=1 rewrites it");
+}
+
 #[test]
 fn the_pages_show_the_tables() {
     let sheets = sheets();
@@ -18,17 +29,10 @@ fn the_pages_show_the_tables() {
         sheets.iter().map(|sheet| (format!("{}.md", sheet.name), markdown(sheet))).collect();
     pages.insert("README.md".to_owned(), index(&sheets));
 
-    let folder = docs().join("machines");
-    if std::env::var_os(BLESS).is_some_and(|value| value == "1") {
-        std::fs::create_dir_all(&folder).unwrap();
-        for (name, text) in &pages {
-            std::fs::write(folder.join(name), text).unwrap();
-        }
-    }
     for (name, text) in &pages {
-        let found = std::fs::read_to_string(folder.join(name)).unwrap_or_default();
-        assert!(&found == text, "docs/machines/{name} is stale; {BLESS}=1 rewrites it");
+        same_as_page(&format!("machines/{name}"), text);
     }
+    let folder = docs().join("machines");
     let known = |entry: std::io::Result<std::fs::DirEntry>| {
         pages.contains_key(&*entry.unwrap().file_name().to_string_lossy())
     };

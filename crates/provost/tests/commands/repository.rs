@@ -23,7 +23,7 @@ impl Repository {
     }
 
     pub(crate) fn path(&self) -> PathBuf {
-        self.folder.path().join("work")
+        self.folder.path().join("repository")
     }
 
     /// The file of the first segment.
