@@ -1,7 +1,7 @@
 //! Canonical bytes by RFC 8785: one document, one spelling, one digest, whatever the order of its keys.
 //!
 //! Apart because these bytes are a promise: what has been frozen must digest the same for ever, and every other
-//! implementation of the RFC must agree. What is written here is always accepted by the strict reader and
+//! implementation of the RFC must agree. What is written here is always accepted by [`crate::document`] and
 //! gives the same bytes again.
 
 mod number;
@@ -12,6 +12,10 @@ mod writer;
 use serde::Serialize;
 
 use crate::digest::Digest;
+
+pub(crate) use number::{INTEGER_MAX, write_double, written_as_unsafe_integer};
+pub(crate) use order::utf16_order;
+pub(crate) use text::clean_len;
 
 /// The data has no canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

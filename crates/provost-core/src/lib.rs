@@ -19,6 +19,7 @@ pub mod diagnostic;
 pub mod time;
 
 pub mod canonical;
+pub mod document;
 
 pub mod record;
 pub mod decider;

@@ -9,6 +9,11 @@ use std::ops::Range;
 
 use super::text::Escaped;
 
+/// Compares two strings by their UTF-16 code units.
+pub(crate) fn utf16_order(one: &str, other: &str) -> Ordering {
+    utf16_order_of_bytes(one.as_bytes(), other.as_bytes())
+}
+
 fn utf16_order_of_bytes(one: &[u8], other: &[u8]) -> Ordering {
     match one.iter().zip(other).find(|(left, right)| left != right) {
         Some((&left, &right)) => rank(left).cmp(&rank(right)),
@@ -108,7 +113,7 @@ mod tests {
         for one in &keys {
             let written = format!("{{\"{one}\":0");
             for other in &keys {
-                assert_eq!(utf16_order_of_bytes(one.as_bytes(), other.as_bytes()), by_the_letter(one, other), "{one:?} {other:?}");
+                assert_eq!(utf16_order(one, other), by_the_letter(one, other), "{one:?} {other:?}");
                 let left = Entry::new(one, Escaped::No, 0, 1);
                 let right = Entry::new(other, Escaped::Yes, other.len(), 0);
                 let keys = Keys { written: written.as_bytes(), apart: other.as_bytes() };
