@@ -86,6 +86,7 @@ fn every_shape_that_serde_knows() {
         Digest::of(b"")
     );
     assert_eq!(canonical_text(&everything), expected);
+    assert_eq!(reread(&expected), expected);
     assert_eq!(canonical::digest(&everything), Ok(Digest::of(expected.as_bytes())));
 }
 
