@@ -18,6 +18,9 @@ pub mod digest;
 pub mod diagnostic;
 pub mod time;
 
+pub mod canonical;
+pub mod document;
+
 pub mod record;
 pub mod decider;
 pub mod effects;
