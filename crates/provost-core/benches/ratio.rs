@@ -1,78 +1,84 @@
 //! Measures work against a floor in the same run: a ratio means the same on every machine, microseconds do not.
 //!
-//! Rounds of floor and work alternate, so a slow moment of the machine hits both; the median ratio is the result.
-//! A miss is measured again: a neighbour on the same core can only make the work slower, never faster.
+//! Rounds of floor and work alternate, so a slow moment of the machine hits both; the median of the rounds' ratios is
+//! the result.
 
-use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-const ROUNDS: usize = 101;
-const ATTEMPTS: usize = 5;
-const ROUND_MIN: Duration = Duration::from_micros(400);
+/// What a measurement has to reach.
+#[derive(Clone, Copy)]
+pub(crate) enum Target {
+    /// The work takes at most this many times the floor's time.
+    Times(f64),
+    /// The work is done at no less than this share of the floor's rate.
+    Rate(f64),
+    /// Something counted is at most this.
+    Count(f64),
+}
 
 /// One measurement beside its target.
-pub(crate) struct Ratio {
+pub(crate) struct Measured {
     name: &'static str,
-    floor: Duration,
-    work: Duration,
-    times: f64,
-    target: f64,
+    floor: Option<Duration>,
+    work: Option<Duration>,
+    value: f64,
+    target: Target,
 }
 
-/// Measures how many times the floor the work takes, and remembers how many times it may.
-pub(crate) fn ratio<F, W>(
+/// Compares times: each call of `floor` and of `work` does one round and says how long one unit of it took.
+pub(crate) fn compare(
     name: &'static str,
-    target: f64,
-    mut floor: impl FnMut() -> F,
-    mut work: impl FnMut() -> W,
-) -> Ratio {
-    let repeats = repeats(&mut floor);
-    let mut best = Ratio { name, floor: Duration::ZERO, work: Duration::ZERO, times: f64::INFINITY, target };
-    for _ in 0..ATTEMPTS {
-        let mut rounds: Vec<Ratio> = (0..ROUNDS)
-            .map(|_| {
-                let (floor, work) = (time(repeats, &mut floor), time(repeats, &mut work));
-                let times = work.as_secs_f64() / floor.as_secs_f64();
-                Ratio { name, floor: floor / repeats, work: work / repeats, times, target }
-            })
-            .collect();
-        rounds.sort_by(|one, other| one.times.total_cmp(&other.times));
-        let median = rounds.swap_remove(ROUNDS / 2);
-        if median.times < best.times {
-            best = median;
-        }
-        if best.times <= target {
-            break;
-        }
-    }
-    best
+    target: Target,
+    rounds: usize,
+    mut floor: impl FnMut() -> Duration,
+    mut work: impl FnMut() -> Duration,
+) -> Measured {
+    let mut measured: Vec<Measured> = (0..rounds)
+        .map(|_| {
+            let (floor, work) = (floor(), work());
+            let times = work.as_secs_f64() / floor.as_secs_f64();
+            let value = if matches!(target, Target::Rate(_)) { 1.0 / times } else { times };
+            Measured { name, floor: Some(floor), work: Some(work), value, target }
+        })
+        .collect();
+    measured.sort_by(|one, other| one.value.total_cmp(&other.value));
+    measured.swap_remove(rounds / 2)
 }
 
-/// Prints every measurement and fails when one misses its target.
-pub(crate) fn report(ratios: &[Ratio]) -> ExitCode {
-    println!("{:<44} {:>9} {:>9} {:>7} {:>7}", "name", "floor µs", "work µs", "ratio", "target");
-    for Ratio { name, floor, work, times, target } in ratios {
-        let (floor, work) = (floor.as_secs_f64() * 1e6, work.as_secs_f64() * 1e6);
-        let verdict = if times <= target { "ok" } else { "MISSED" };
-        println!("{name:<44} {floor:>9.1} {work:>9.1} {times:>7.2} {target:>7.2} {verdict}");
-    }
-    if ratios.iter().all(|one| one.times <= one.target) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+/// A figure that was counted, not timed.
+pub(crate) fn counted(name: &'static str, most: f64, value: f64) -> Measured {
+    Measured { name, floor: None, work: None, value, target: Target::Count(most) }
 }
 
-/// How often the floor has to run to take long enough for the clock.
-fn repeats<F>(floor: &mut impl FnMut() -> F) -> u32 {
-    let mut repeats = 1;
-    while time(repeats, floor) < ROUND_MIN {
-        repeats *= 2;
-    }
-    repeats
-}
-
-fn time<T>(repeats: u32, work: &mut impl FnMut() -> T) -> Duration {
+/// Times `repeats` calls and gives the time of one.
+pub(crate) fn time<T>(repeats: u32, mut work: impl FnMut() -> T) -> Duration {
     let begin = Instant::now();
     for _ in 0..repeats {
-        black_box(work());
+        std::hint::black_box(work());
     }
-    begin.elapsed()
+    begin.elapsed() / repeats
+}
+
+/// Prints every measurement beside its target and fails when one misses it.
+pub(crate) fn report(measured: &[Measured]) -> ExitCode {
+    println!("{:<52} {:>11} {:>11} {:>8}   target", "", "floor µs", "work µs", "measured");
+    for one in measured {
+        let micros = |time: Option<Duration>| {
+            time.map_or_else(String::new, |time| format!("{:.1}", time.as_secs_f64() * 1e6))
+        };
+        let (text, verdict) = match one.target {
+            Target::Times(most) => (format!("≤ {most} times the floor"), one.value <= most),
+            Target::Rate(least) => (format!("≥ {least} of its rate"), one.value >= least),
+            Target::Count(most) => (format!("≤ {most}"), one.value <= most),
+        };
+        let verdict = if verdict { "ok" } else { "MISSED" };
+        let (floor, work) = (micros(one.floor), micros(one.work));
+        println!("{:<52} {floor:>11} {work:>11} {:>8.3}   {text}  {verdict}", one.name, one.value);
+    }
+    let reached = |one: &Measured| match one.target {
+        Target::Times(most) | Target::Count(most) => one.value <= most,
+        Target::Rate(least) => one.value >= least,
+    };
+    if measured.iter().all(reached) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

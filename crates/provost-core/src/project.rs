@@ -97,7 +97,9 @@ impl Project {
             return Err(Diagnostic::error(diagnostic::NOTE_EMPTY, "the note has no text"));
         }
         let event = Event::Noted(Noted { text: text.to_owned(), attached: attached.to_vec() });
-        if text.len() > NOTE_MAX || event.details_text().len() > DETAILS_MAX {
+        // A character takes at most six bytes more as an escape, so most notes need not be written to be measured.
+        let surely_fits = attached.is_empty() && text.len() < DETAILS_MAX / 8;
+        if text.len() > NOTE_MAX || (!surely_fits && event.details_text().len() > DETAILS_MAX) {
             let message = format!("the note has {} bytes, the limit is {NOTE_MAX}", text.len());
             return Err(Diagnostic::error(diagnostic::NOTE_TOO_LONG, message));
         }
