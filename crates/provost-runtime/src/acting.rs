@@ -1,7 +1,7 @@
 //! Who acts: a command that changes something is decided by the one process that holds the project, whether that
 //! is this one or another. Which of the two it was makes no difference to whoever typed it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -138,7 +138,9 @@ impl Actor {
         self.home.make().map_err(fault)?;
         let socket = socket::path_for(&self.home.state).map_err(fault)?;
         let holder = Holder::this_process(&self.doing, socket.clone());
+        let before = Lock::holder(&self.home.lock());
         if let Some(lock) = Lock::acquire(&self.home.lock(), &holder).map_err(fault)? {
+            remove_socket_of(before.as_ref(), &socket);
             let own = Own::open(&self.home, lock, &holder, socket)?;
             return Ok(Some(Way::Own(Box::new(own))));
         }
@@ -155,6 +157,16 @@ impl Actor {
             None => "another process holds this project and does not answer".to_owned(),
         };
         Diagnostic::error(diagnostic::PROJECT_HELD, message)
+    }
+}
+
+/// Removes what a holder left behind that was killed. Only in our own folder: the lock file is only text.
+fn remove_socket_of(dead: Option<&Holder>, own: &Path) {
+    if let Some(holder) = dead
+        && holder.socket.parent() == own.parent()
+        && holder.socket != own
+    {
+        let _ = std::fs::remove_file(&holder.socket);
     }
 }
 

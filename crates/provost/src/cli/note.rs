@@ -1,13 +1,13 @@
 //! `provost note`: a person's remark, on the record.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
+use std::io::{self, BufRead, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use provost_core::decider::Event as _;
 use provost_core::diagnostic::{self, Diagnostic, Exit, quoted};
-use provost_core::project::{self, Attachment};
+use provost_core::project::{self, Attachment, NOTE_MAX};
 use provost_core::record::Record;
 use provost_core::state::{self, Event};
 use provost_runtime::acting::{Actor, new_id, person};
@@ -71,8 +71,8 @@ fn stream(
         context.screen.line("one remark a line; end with Ctrl-D")?;
     }
     context.screen.flush()?;
-    for line in io::stdin().lock().lines() {
-        let text = line.map_err(|error| Diagnostic::error(diagnostic::OUTPUT_FAILED, error.to_string()))?;
+    let mut input = io::stdin().lock();
+    while let Some(text) = next_line(&mut input)? {
         if text.trim().is_empty() {
             continue;
         }
@@ -81,6 +81,17 @@ fn stream(
         context.screen.flush()?;
     }
     Ok(Exit::Done)
+}
+
+/// Reads a line, but never more of it than a remark may have and one byte, which then shows that it is too long.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    input.take(NOTE_MAX as u64 + 2).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(Some(text.trim_end_matches(['\n', '\r']).to_owned()))
 }
 
 fn submit(
