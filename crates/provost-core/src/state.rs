@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::decider::{self, At, Decider, Impossible, Opening, Unreadable};
+use crate::decider::{self, At, Decider, Impossible, Moment, Opening, Unreadable};
 use crate::diagnostic::Diagnostic;
 use crate::digest::Digest;
 use crate::effects::{AfterCrash, EffectId, Effects};
@@ -54,7 +54,7 @@ impl Decider for State {
     type Event = Event;
     type Effect = Effect;
 
-    fn decide(&self, command: &Command, _now: Timestamp) -> Result<Vec<Event>, Diagnostic> {
+    fn decide(&self, command: &Command, _moment: Moment) -> Result<Vec<Event>, Diagnostic> {
         match command {
             Command::Project(command) => {
                 Ok(self.project.decide(command)?.into_iter().map(Event::Project).collect())

@@ -247,7 +247,7 @@ fn patience<D: Decider, J: Journal>(
         // Time is a command too, and the disk would refuse its records as well.
         return Some(at.saturating_duration_since(Instant::now()));
     }
-    driver.state().wake().map(|at| Duration::from_millis(at.since_ms(clock.now())))
+    driver.wake().map(|at| Duration::from_millis(at.since_ms(clock.now())))
 }
 
 fn begin<D: Decider>(

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use provost_core::decider::{self, At, Decider, Impossible, Opening, Unreadable};
+use provost_core::decider::{self, At, Decider, Impossible, Moment, Opening, Unreadable};
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::effects::{self, AfterCrash, EffectId, Effects, Standing};
 use provost_core::record::{Cut, Record};
@@ -118,7 +118,7 @@ impl Decider for Errands {
     type Event = Event;
     type Effect = Job;
 
-    fn decide(&self, command: &Command, now: Timestamp) -> Result<Vec<Event>, Diagnostic> {
+    fn decide(&self, command: &Command, moment: Moment) -> Result<Vec<Event>, Diagnostic> {
         let refused = |why: &str| Err(Diagnostic::error(diagnostic::PROJECT_MISSING, why));
         match *command {
             Command::Ask { errand, .. } if self.all.contains_key(&errand) => refused("asked before"),
@@ -148,7 +148,8 @@ impl Decider for Errands {
                 Ok(self.again(errand, Event::Lost { errand }))
             }
             Command::Woken => {
-                let expired = self.all.iter().filter(|(_, it)| it.deadline.is_some_and(|at| at <= now));
+                let expired =
+                    self.all.iter().filter(|(_, it)| it.deadline.is_some_and(|at| at <= moment.now));
                 Ok(expired.flat_map(|(&errand, _)| self.again(errand, Event::Expired { errand })).collect())
             }
         }

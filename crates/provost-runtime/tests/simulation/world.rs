@@ -209,8 +209,6 @@ impl World {
         }
         if wake.is_some_and(|at| at <= self.now) {
             self.seen.0.insert("expired");
-            let (cause, actor) = (Cause::Time, "simulation".to_owned());
-            submissions.push(Submission { cause, actor, command: Command::Woken });
         }
         if submissions.len() > 1 {
             self.seen.0.insert("batch");
@@ -226,7 +224,8 @@ impl World {
     ) -> bool {
         let late = driver.state().late;
         // Now and then the clock is set back.
-        let set_back = submissions.iter().all(|it| it.cause != Cause::Time) && self.random.below(8) == 0;
+        let expects_time = driver.wake().is_some_and(|at| at <= self.now);
+        let set_back = !expects_time && self.random.below(8) == 0;
         let clock = if set_back { Timestamp::EPOCH } else { self.now };
         let turn = driver.turn(submissions, clock);
         if turn.failed {
