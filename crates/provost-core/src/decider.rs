@@ -10,6 +10,7 @@
 //! and on replay. What the world should be doing follows from the state, so it survives a crash.
 
 use crate::diagnostic::Diagnostic;
+use crate::digest::Digest;
 use crate::effects::{Effect, EffectId, Effects};
 use crate::record::{Cut, Record, Sequence};
 use crate::time::Timestamp;
@@ -24,7 +25,7 @@ pub trait Decider: Default {
     type Effect: Effect;
 
     /// Says what a command makes happen, or refuses it. An empty list means that nothing needs to change.
-    fn decide(&self, command: &Self::Command, now: Timestamp) -> Result<Vec<Self::Event>, Diagnostic>;
+    fn decide(&self, command: &Self::Command, moment: Moment) -> Result<Vec<Self::Event>, Diagnostic>;
 
     /// Folds one event into the state.
     fn apply(&mut self, at: At<'_>, event: &Self::Event) -> Result<(), Impossible>;
@@ -32,7 +33,7 @@ pub trait Decider: Default {
     /// What the world should be doing now; an index that `apply` keeps.
     fn due(&self) -> &Effects<Self::Effect>;
 
-    /// When time alone will change something.
+    /// When time alone will change something; a time that is past means that there is something to decide now.
     fn wake(&self) -> Option<Timestamp>;
 
     /// The event that a writer begins its epoch with.
@@ -59,10 +60,23 @@ pub trait Event: Sized {
     fn agent_id(&self) -> Option<&str> {
         None
     }
+    /// The artifacts that it names.
+    fn artifacts(&self) -> Vec<Digest> {
+        Vec::new()
+    }
     /// Its data as JSON text.
     fn details(&self) -> String;
     /// Reads it back.
     fn read(record: &Record<'_>) -> Result<Self, Unreadable>;
+}
+
+/// What a decision knows of the journal that it will be written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The time, never earlier than the last record.
+    pub now: Timestamp,
+    /// The sequence that the decision's first event will get; ids are made from it.
+    pub sequence: Sequence,
 }
 
 /// Where and when an event stands in the journal.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use codes::*;
 pub use exit::Exit;
-pub use quote::{Quoted, quoted};
+pub use quote::{Quoted, Visible, quoted, visible};
 
 /// A kind of trouble: its name is stable, and it has a page in `docs/errors/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,9 +6,20 @@
 pub mod machine;
 pub mod limits;
 
+pub mod planning;
+pub mod delivery;
+pub mod agent;
+pub mod infrastructure;
+pub mod round;
+pub mod lifecycle;
+pub mod machines;
+
 pub mod digest;
 pub mod diagnostic;
 pub mod time;
+
+pub mod canonical;
+pub mod document;
 
 pub mod record;
 pub mod decider;
@@ -17,3 +28,4 @@ pub mod requests;
 
 pub mod project;
 pub mod state;
+pub mod view;

@@ -1,5 +1,7 @@
 //! Every number that bounds a run, under one name each: what the tables refer to and what a project may set.
 
+use std::ops::RangeInclusive;
+
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// The name of a limit, as written under `[limits]` in provost.toml and printed beside table rows.
@@ -24,7 +26,7 @@ pub enum Limit {
     SignalRejections,
     /// Own attempts before an expert is asked.
     SelfSolve,
-    /// Own attempts before a task halts where no expert is at hand.
+    /// Own attempts before a task halts; stands in for `self_solve` where no expert is at hand.
     SelfSolveAlone,
     /// Consultations of experts before a person is asked.
     Delegations,
@@ -38,6 +40,8 @@ pub enum Limit {
     QueueS,
     /// Unreadable answers before an agent is replaced.
     UnknownSignals,
+    /// Turns of one role handed on unfinished before a person is asked.
+    Continuations,
     /// Seconds of a developer's turn.
     DeveloperS,
     /// Seconds of a critic's turn.
@@ -85,6 +89,15 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// The values that a project may set.
+    pub fn range(self) -> RangeInclusive<u32> {
+        let least = match self {
+            Limit::ProviderRetries | Limit::Corrections | Limit::ReauditS => 0,
+            _ => 1,
+        };
+        least..=1_000_000
+    }
+
     /// The value in force where a project sets none.
     pub const fn default_value(self) -> u32 {
         match self {
@@ -105,7 +118,7 @@ impl Limit {
             | Limit::ProviderRetries
             | Limit::Rounds
             | Limit::AnswerConflicts => 3,
-            Limit::Agents | Limit::SignalRejections | Limit::KillGraceS => 5,
+            Limit::Agents | Limit::SignalRejections | Limit::Continuations | Limit::KillGraceS => 5,
             Limit::SelfSolveAlone => 6,
             Limit::CheckpointAnswerS => 30,
             Limit::Questions => 50,

@@ -6,6 +6,8 @@
 
 mod defects;
 mod draw;
+#[cfg(test)]
+pub(crate) mod proof;
 mod sheet;
 
 use std::fmt::Debug;
@@ -36,8 +38,14 @@ pub trait Machine {
     const WHAT: &'static str;
     /// Where every run begins.
     const START: Self::State;
+    /// States in which a run may stay for good although rows leave them. Only a machine that serves others for as
+    /// long as they live, and so has no end of its own, names any.
+    const RESTING: &'static [Self::State] = &[];
     /// The rows.
     const TABLE: &'static [Row<Self::State, Self::Trigger>];
+
+    /// What people read for a state.
+    fn label(state: Self::State) -> &'static str;
 }
 
 /// One line of a transition table.
@@ -51,7 +59,8 @@ pub struct Row<S, T> {
     pub to: Target<S>,
     /// Which way it runs, as its author meant it; a row that runs another way is a defect.
     pub direction: Direction,
-    /// The setting that bounds how often one run may take the row.
+    /// The setting that bounds how often one run may take the row. Which rows are counted together, and what starts
+    /// a count anew, is kept beside the table.
     pub limit: Option<Limit>,
     /// Whether the row leaves a finished run on purpose.
     pub reopen: bool,
@@ -77,7 +86,8 @@ pub enum Source<S> {
 pub enum Target<S> {
     /// To this state.
     To(S),
-    /// Back to the state that a row into this one was taken from.
+    /// Back to the state that a row into this one was taken from. A state with such a row is a waiting one; whoever
+    /// moves from one waiting state to another still returns to where the waiting began.
     Remembered,
 }
 
@@ -176,15 +186,36 @@ pub fn leaving<M: Machine>(state: M::State) -> impl Iterator<Item = &'static Row
     M::TABLE.iter().filter(move |row| leaves::<M>(row, state))
 }
 
+/// Tells whether a state is one that a run waits in and returns from.
+pub fn waiting<M: Machine>(state: M::State) -> bool {
+    M::TABLE.iter().any(|row| row.from == Source::At(state) && row.to == Target::Remembered)
+}
+
 /// The states that a row leads to when it is taken in `at`; several only where it returns to a remembered one.
 pub fn targets<M: Machine>(row: &RowOf<M>, at: M::State) -> Vec<M::State> {
     match row.to {
         Target::To(state) => vec![state],
-        Target::Remembered => {
-            let enters = |from: M::State| leaving::<M>(from).any(|row| row.to == Target::To(at));
-            M::State::VARIANTS.iter().copied().filter(|&from| from != at && enters(from)).collect()
-        }
+        Target::Remembered => remembered::<M>(at),
     }
+}
+
+/// The states that a run which waits in `at` can have come from, in declared order.
+pub fn remembered<M: Machine>(at: M::State) -> Vec<M::State> {
+    let mut rooms = vec![at];
+    let mut next = 0;
+    let mut origins = Vec::new();
+    while let Some(&room) = rooms.get(next) {
+        for &from in M::State::VARIANTS {
+            let enters = leaving::<M>(from).any(|row| row.to == Target::To(room));
+            let known = if waiting::<M>(from) { &mut rooms } else { &mut origins };
+            if enters && !known.contains(&from) {
+                known.push(from);
+            }
+        }
+        next += 1;
+    }
+    origins.sort_unstable();
+    origins
 }
 
 /// Every state that some sequence of triggers leads to, `from` included, in declared order.

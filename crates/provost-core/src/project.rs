@@ -11,7 +11,7 @@ use crate::diagnostic::{self, Diagnostic};
 use crate::record::{DETAILS_MAX, Sequence};
 use crate::time::Timestamp;
 
-pub use event::{Change, Event, Kind, Noted, Opened};
+pub use event::{Attachment, Change, Event, Kind, Noted, Opened};
 pub use settings::Settings;
 
 /// The name of this stream on the record.
@@ -35,6 +35,8 @@ pub enum Command {
     Note {
         /// The remark.
         text: String,
+        /// Files handed in with it, already kept as artifacts.
+        attached: Vec<Attachment>,
     },
 }
 
@@ -83,19 +85,21 @@ impl Project {
                 let set = (!changes.is_empty()).then_some(Event::SettingsChanged { changes });
                 Ok(made.into_iter().chain(set).collect())
             }
-            Command::Note { text } => self.decide_note(text),
+            Command::Note { text, attached } => self.decide_note(text, attached),
         }
     }
 
-    fn decide_note(&self, text: &str) -> Result<Vec<Event>, Diagnostic> {
+    fn decide_note(&self, text: &str, attached: &[Attachment]) -> Result<Vec<Event>, Diagnostic> {
         if self.id.is_none() {
             return Err(Diagnostic::error(diagnostic::PROJECT_MISSING, "this repository has no project yet"));
         }
         if text.trim().is_empty() {
             return Err(Diagnostic::error(diagnostic::NOTE_EMPTY, "the note has no text"));
         }
-        let event = Event::Noted(Noted { text: text.to_owned() });
-        if text.len() > NOTE_MAX || event.details_text().len() > DETAILS_MAX {
+        let event = Event::Noted(Noted { text: text.to_owned(), attached: attached.to_vec() });
+        // A character takes at most six bytes more as an escape, so most notes need not be written to be measured.
+        let surely_fits = attached.is_empty() && text.len() < DETAILS_MAX / 8;
+        if text.len() > NOTE_MAX || (!surely_fits && event.details_text().len() > DETAILS_MAX) {
             let message = format!("the note has {} bytes, the limit is {NOTE_MAX}", text.len());
             return Err(Diagnostic::error(diagnostic::NOTE_TOO_LONG, message));
         }

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::decider::{self, At, Decider, Impossible, Opening, Unreadable};
+use crate::decider::{self, At, Decider, Impossible, Moment, Opening, Unreadable};
 use crate::diagnostic::Diagnostic;
+use crate::digest::Digest;
 use crate::effects::{AfterCrash, EffectId, Effects};
 use crate::project::{self, Project};
 use crate::record::Record;
@@ -53,7 +54,7 @@ impl Decider for State {
     type Event = Event;
     type Effect = Effect;
 
-    fn decide(&self, command: &Command, _now: Timestamp) -> Result<Vec<Event>, Diagnostic> {
+    fn decide(&self, command: &Command, _moment: Moment) -> Result<Vec<Event>, Diagnostic> {
         match command {
             Command::Project(command) => {
                 Ok(self.project.decide(command)?.into_iter().map(Event::Project).collect())
@@ -99,6 +100,12 @@ impl decider::Event for Event {
     fn event_type(&self) -> &'static str {
         match self {
             Event::Project(event) => event.event_type(),
+        }
+    }
+
+    fn artifacts(&self) -> Vec<Digest> {
+        match self {
+            Event::Project(event) => event.artifacts(),
         }
     }
 

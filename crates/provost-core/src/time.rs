@@ -62,16 +62,35 @@ impl Timestamp {
 
     /// Reads the spelling, strictly: no other form, no date that does not exist.
     pub fn parse(text: &[u8]) -> Option<Timestamp> {
+        let text: &[u8; 24] = text.try_into().ok()?;
+        let separators = [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':'), (19, b'.'), (23, b'Z')];
+        if separators.iter().any(|&(at, separator)| text.get(at) != Some(&separator)) {
+            return None;
+        }
         let number = |from: usize, to: usize| {
             text.get(from..to)?.iter().try_fold(0_i64, |sum, &digit| {
                 digit.is_ascii_digit().then(|| sum * 10 + i64::from(digit - b'0'))
             })
         };
-        let days = days_from_civil(number(0, 4)?, number(5, 7)?, number(8, 10)?);
-        let clock = number(11, 13)? * 3_600_000 + number(14, 16)? * 60_000 + number(17, 19)? * 1_000;
-        let time = Timestamp::from_ms(days * MS_PER_DAY + clock + number(20, 23)?);
-        // Writing it again catches wrong separators, the 31st of June and the 61st second in one comparison.
-        (time.spelling() == text).then_some(time)
+        let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+        let (hour, minute, second, ms) = (number(11, 13)?, number(14, 16)?, number(17, 19)?, number(20, 23)?);
+        let exists = year >= 1970
+            && (1..=12).contains(&month)
+            && (1..=days_of(year, month)).contains(&day)
+            && hour < 24
+            && minute < 60
+            && second < 60;
+        let clock = ((hour * 60 + minute) * 60 + second) * 1_000 + ms;
+        exists.then(|| Timestamp(days_from_civil(year, month, day) * MS_PER_DAY + clock))
+    }
+}
+
+fn days_of(year: i64, month: i64) -> i64 {
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    match month {
+        2 => 28 + i64::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
     }
 }
 
@@ -135,6 +154,14 @@ mod tests {
     }
 
     #[test]
+    fn every_day_of_five_centuries_comes_back() {
+        for day in 0..182_621 {
+            let time = Timestamp::from_ms(day * MS_PER_DAY + day % MS_PER_DAY);
+            assert_eq!(Timestamp::parse(&time.spelling()), Some(time), "{time}");
+        }
+    }
+
+    #[test]
     fn other_spellings_are_refused() {
         for text in [
             "2026-02-30T00:00:00.000Z",
@@ -145,6 +172,11 @@ mod tests {
             "2026-11-15T19:51:03.250+00:00",
             "2026-11-15 19:51:03.250Z",
             "1969-12-31T23:59:59.999Z",
+            "2026-02-29T00:00:00.000Z",
+            "2026-00-10T00:00:00.000Z",
+            "2026-11-00T00:00:00.000Z",
+            "2026-11-15T19:60:00.000Z",
+            "2026-11-15T19:51:03.25xZ",
             "",
         ] {
             assert_eq!(Timestamp::parse(text.as_bytes()), None, "{text}");

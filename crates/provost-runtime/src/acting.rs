@@ -1,14 +1,14 @@
 //! Who acts: a command that changes something is decided by the one process that holds the project, whether that
 //! is this one or another. Which of the two it was makes no difference to whoever typed it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use provost_core::decider::Decider;
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::effects::EffectId;
-use provost_core::record::Cut;
+use provost_core::record::{Cut, is_word};
 use provost_core::state::{Command, State};
 use uuid::Uuid;
 
@@ -21,12 +21,28 @@ use crate::journal::FileJournal;
 use crate::lock::{Holder, Lock};
 use crate::socket::{self, Client, Reply, Request};
 use crate::storage::Disk;
+use crate::views;
 
 /// How long to look for a holder that answers, or for the lock.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How long to wait between two looks.
 const PAUSE: Duration = Duration::from_millis(5);
+
+/// A new id that nobody else has.
+pub fn new_id() -> String {
+    Uuid::new_v4().to_string()
+}
+
+/// The person at the keyboard, as it stands on the record.
+pub fn person() -> String {
+    let name = ["USER", "LOGNAME"].iter().find_map(|name| std::env::var(name).ok());
+    let name = name.unwrap_or_else(|| rustix::process::geteuid().as_raw().to_string());
+    let plain: String =
+        name.chars().map(|it| if it.is_ascii_graphic() { it } else { '_' }).take(64).collect();
+    let actor = format!("person:{plain}");
+    if is_word(&actor) { actor } else { "person".to_owned() }
+}
 
 /// A way to get commands decided, for as long as it is kept.
 pub struct Actor {
@@ -52,7 +68,7 @@ struct Own {
     cut: Option<Cut>,
     /// Not started before the first commands wait, so that they share one flush.
     idle: Option<Running<State, FileJournal<Disk>>>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle<Driver<State, FileJournal<Disk>>>>,
     socket: PathBuf,
 }
 
@@ -69,7 +85,7 @@ impl Actor {
     pub fn submit(&mut self, commands: Vec<Command>) -> Vec<Result<Answer, Diagnostic>> {
         let requests: Vec<Request> = commands
             .into_iter()
-            .map(|command| Request { id: Uuid::new_v4().to_string(), actor: self.name.clone(), command })
+            .map(|command| Request { id: new_id(), actor: self.name.clone(), command })
             .collect();
         let mut answers = Vec::new();
         let mut deadline = Instant::now() + PATIENCE;
@@ -88,17 +104,12 @@ impl Actor {
         answers
     }
 
-    /// What was cut off the end of the journal when this process opened it.
-    pub fn cut(&self) -> Option<&Cut> {
-        match &self.way {
-            Some(Way::Own(own)) => own.cut.as_ref(),
+    /// What was cut off the end of the journal when this process opened it, to be told once.
+    pub fn take_cut(&mut self) -> Option<Cut> {
+        match &mut self.way {
+            Some(Way::Own(own)) => own.cut.take(),
             _ => None,
         }
-    }
-
-    /// Whether this process holds the project.
-    pub fn holds(&self) -> bool {
-        matches!(self.way, Some(Way::Own(_)))
     }
 
     /// Answers as many requests as can be answered now, from the first on.
@@ -127,7 +138,9 @@ impl Actor {
         self.home.make().map_err(fault)?;
         let socket = socket::path_for(&self.home.state).map_err(fault)?;
         let holder = Holder::this_process(&self.doing, socket.clone());
+        let before = Lock::holder(&self.home.lock());
         if let Some(lock) = Lock::acquire(&self.home.lock(), &holder).map_err(fault)? {
+            remove_socket_of(before.as_ref(), &socket);
             let own = Own::open(&self.home, lock, &holder, socket)?;
             return Ok(Some(Way::Own(Box::new(own))));
         }
@@ -147,13 +160,21 @@ impl Actor {
     }
 }
 
+/// Removes what a holder left behind that was killed. Only in our own folder: the lock file is only text.
+fn remove_socket_of(dead: Option<&Holder>, own: &Path) {
+    if let Some(holder) = dead
+        && holder.socket.parent() == own.parent()
+        && holder.socket != own
+    {
+        let _ = std::fs::remove_file(&holder.socket);
+    }
+}
+
 impl Own {
     fn open(home: &Home, lock: Lock, holder: &Holder, socket: PathBuf) -> Result<Own, Diagnostic> {
         let journal = FileJournal::new(home.owned(lock));
-        let identity = Identity {
-            session_id: Uuid::new_v4().to_string(),
-            holder: format!("process {}: {}", holder.pid, holder.command),
-        };
+        let identity =
+            Identity { session_id: new_id(), holder: format!("process {}: {}", holder.pid, holder.command) };
         let driver: Driver<State, _> =
             Driver::open(journal, identity, Performing::No).map_err(|fault| fault.diagnostic())?;
         let cut = driver.cut().cloned();
@@ -172,7 +193,7 @@ impl Own {
         };
         let pending: Vec<_> = requests.iter().map(begin).collect();
         if let Some(running) = self.idle.take() {
-            self.thread = Some(thread::spawn(move || drop(run(running, &mut Nothing, &SystemClock))));
+            self.thread = Some(thread::spawn(move || run(running, &mut Nothing, &SystemClock)));
         }
         pending.into_iter().map(crate::driver::Pending::wait).collect()
     }
@@ -181,11 +202,13 @@ impl Own {
 impl Drop for Own {
     fn drop(&mut self) {
         self.handle.close();
-        if let Some(thread) = self.thread.take() {
-            // Whoever is still connected is answered before the lock is given up.
-            let _ = thread.join();
-        }
+        // Gone before the lock is: whoever finds it gone tries the lock.
         let _ = std::fs::remove_file(&self.socket);
+        if let Some(driver) = self.thread.take().and_then(|thread| thread.join().ok()) {
+            let folder = driver.journal().storage().root();
+            // A view that cannot be written is made again by the next process, or by `provost rebuild`.
+            let _ = views::write(folder, driver.state(), driver.chain());
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use provost_core::diagnostic::Diagnostic;
 use provost_core::effects::{AfterCrash, Effect as _, EffectId};
 use provost_core::record::{Chain, Cut, Writer};
 use provost_core::requests::Requests;
+use provost_core::time::Timestamp;
 
 use crate::journal::{Fault, Journal, Stop};
 
@@ -145,6 +146,11 @@ impl<D: Decider, J: Journal> Driver<D, J> {
     /// The state as of the last turn.
     pub fn state(&self) -> &D {
         &self.memory.state
+    }
+
+    /// When time alone will change something that this process acts on.
+    pub fn wake(&self) -> Option<Timestamp> {
+        self.memory.state.wake().filter(|_| self.performing == Performing::Yes)
     }
 
     /// Where the journal ends.

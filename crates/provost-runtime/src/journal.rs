@@ -3,6 +3,7 @@
 
 mod fault;
 mod file;
+mod follow;
 mod memory;
 mod walk;
 
@@ -10,6 +11,7 @@ use provost_core::record::{Batch, Chain, Cut, Head, Record, Sequence};
 
 pub use fault::{Fault, Stop};
 pub use file::{FOLDER, FileJournal, SEGMENT_MAX};
+pub use follow::Follower;
 pub use memory::{Fate, Medium, MemoryJournal};
 pub use walk::{Ending, Walk, lines_between, walk};
 

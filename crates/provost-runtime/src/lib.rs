@@ -12,5 +12,7 @@ pub mod driver;
 
 pub mod git;
 pub mod home;
+pub mod config;
+pub mod views;
 pub mod socket;
 pub mod acting;

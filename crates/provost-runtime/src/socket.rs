@@ -20,7 +20,7 @@ pub use client::Client;
 pub use server::serve;
 
 /// The most bytes that a request may have.
-const REQUEST_MAX: u64 = 64 * 1024;
+const REQUEST_MAX: u64 = 1024 * 1024;
 
 /// What a client sends.
 #[derive(Debug, Serialize, Deserialize)]

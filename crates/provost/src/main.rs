@@ -1,3 +1,13 @@
 //! The command `provost`.
 
-fn main() {}
+mod cli;
+mod explain;
+mod failure;
+mod screen;
+mod wording;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -54,7 +54,7 @@ codes! {
         "record something first, for example with `provost note \"begin\"`";
     /// Another process holds the project and does not answer.
     PROJECT_HELD = "project::held", Held,
-        "wait for that process, or end it; nothing has to be cleaned up by hand";
+        "wait for that process or end it, then see with `provost log` whether it recorded the command after all";
     /// Provost's folder cannot be made or used.
     PROJECT_FOLDER = "project::folder", Fault,
         "see that the folder exists, belongs to you, and is on a disk that can be written";
@@ -91,6 +91,12 @@ codes! {
     /// The journal's bytes are not those that were written.
     JOURNAL_DAMAGED = "journal::damaged", Unverified,
         "restore the named segment from a backup; nothing was changed and reading up to this record still works";
+    /// An incomplete batch was cut off the end of the journal.
+    JOURNAL_CUT = "journal::cut", Done,
+        "nothing that was acknowledged is lost; a power cut or a kill in the middle of a write leaves such a batch";
+    /// A head to compare with cannot be read.
+    VERIFY_HEAD = "verify::head", Usage,
+        "give it as `provost log --head` printed it: SEQUENCE:HASH, or the 64 characters of HASH";
     /// The journal does not hold the head that it is compared with.
     JOURNAL_HEAD = "journal::head", Unverified,
         "compare with the place where the head was noted: records were cut off or history was rewritten";
@@ -116,7 +122,7 @@ codes! {
     DRIVER_ENDED = "driver::ended", Fault,
         "repeat the command";
     /// There is no machine of that name.
-    MACHINE_UNKNOWN = "machines::unknown", Usage,
+    MACHINES_UNKNOWN = "machines::unknown", Usage,
         "name one of the machines that `provost machines` lists";
     /// There is no error code of that name.
     EXPLAIN_UNKNOWN = "explain::unknown", Usage,

@@ -18,16 +18,33 @@ impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("`")?;
         let mut rest = self.0.chars();
-        for character in rest.by_ref().take(SHOWN_MAX) {
-            match character {
-                '\n' => f.write_str("\\n")?,
-                '\r' => f.write_str("\\r")?,
-                '\t' => f.write_str("\\t")?,
-                hidden if is_hidden(hidden) => write!(f, "\\u{{{:x}}}", u32::from(hidden))?,
-                plain => write!(f, "{plain}")?,
-            }
-        }
+        rest.by_ref().take(SHOWN_MAX).try_for_each(|character| write_visibly(f, character))?;
         f.write_str(if rest.next().is_some() { "…`" } else { "`" })
+    }
+}
+
+/// Text from outside, shown whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Visible<'t>(&'t str);
+
+/// Shows text from outside on one line, control and invisible characters escaped.
+pub const fn visible(text: &str) -> Visible<'_> {
+    Visible(text)
+}
+
+impl fmt::Display for Visible<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|character| write_visibly(f, character))
+    }
+}
+
+fn write_visibly(f: &mut fmt::Formatter<'_>, character: char) -> fmt::Result {
+    match character {
+        '\n' => f.write_str("\\n"),
+        '\r' => f.write_str("\\r"),
+        '\t' => f.write_str("\\t"),
+        hidden if is_hidden(hidden) => write!(f, "\\u{{{:x}}}", u32::from(hidden)),
+        plain => write!(f, "{plain}"),
     }
 }
 

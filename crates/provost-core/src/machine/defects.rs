@@ -13,8 +13,15 @@ pub fn defects<M: Machine>() -> Vec<String> {
         if !from_start.contains(&state) {
             found.push(format!("`{}` cannot be reached", name(state)));
         }
-        if !reachable::<M>(state).iter().any(|&it| terminal::<M>(it)) {
+        let rests = |state| M::RESTING.contains(&state);
+        if !reachable::<M>(state).iter().any(|&it| terminal::<M>(it) || rests(it)) {
             found.push(format!("`{}` can never end", name(state)));
+        }
+        if terminal::<M>(state) && rests(state) {
+            found.push(format!("`{}` rests although it has ended", name(state)));
+        }
+        if M::label(state).is_empty() {
+            found.push(format!("`{}` has no label", name(state)));
         }
     }
     for &trigger in M::Trigger::VARIANTS {
@@ -113,6 +120,11 @@ mod tests {
             back(State::Second, Trigger::Fall, State::Trap),
             go(State::Island, Trigger::Step, State::End).reopens(),
         ];
+        const RESTING: &'static [State] = &[State::End];
+
+        fn label(state: State) -> &'static str {
+            if state == State::Trap { "" } else { state.into() }
+        }
     }
 
     #[test]
@@ -125,7 +137,9 @@ mod tests {
                 "`Second` can never end",
                 "`Island` cannot be reached",
                 "`Trap` can never end",
+                "`Trap` has no label",
                 "`End` cannot be reached",
+                "`End` rests although it has ended",
                 "`Idle` is never used",
                 "`Step` from `First` to `Trap` does not run back",
                 "`Fall` from `Trap` to `Second` does not run forward",

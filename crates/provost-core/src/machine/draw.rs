@@ -9,7 +9,8 @@ pub fn mermaid(sheet: &Sheet) -> String {
     let mut out = String::from("stateDiagram-v2\n");
     for (index, state) in sheet.states.iter().enumerate() {
         // Mermaid takes `-` in an identifier for the beginning of an arrow.
-        let _ = writeln!(out, "    state \"{state}\" as s{index}");
+        let rests = if sheet.resting.contains(state) { " (may rest)" } else { "" };
+        let _ = writeln!(out, "    state \"{state}{rests}\" as s{index}");
     }
     let alias = |name: &str| {
         let index = sheet.states.iter().position(|state| *state == name);
@@ -32,12 +33,16 @@ pub fn mermaid(sheet: &Sheet) -> String {
     out
 }
 
-/// Writes a machine as a Markdown page: what it is, its states, its rows, its diagram.
+/// Writes a machine as a Markdown page: what it is, its states with what people read, its rows, its diagram.
 pub fn markdown(sheet: &Sheet) -> String {
     let mut out = format!("# The {} machine\n\n", sheet.name);
     let _ = writeln!(out, "One run is {}. It begins in `{}`.\n", sheet.what, sheet.start);
-    let _ = writeln!(out, "States: {}.\n", list(&sheet.states));
-    let _ = writeln!(out, "It ends in: {}.\n", list(&sheet.terminal));
+    out.push_str("| state | people read | |\n|---|---|---|\n");
+    for state in &sheet.states {
+        let label = sheet.labels.get(state).copied().unwrap_or_default();
+        let _ = writeln!(out, "| `{state}` | {label} | {} |", kind(sheet, state));
+    }
+    out.push('\n');
     out.push_str("| from | on | to | direction | limit |\n|---|---|---|---|---|\n");
     for row in &sheet.rows {
         let limit = row.limit.map(|limit| format!("`{limit}`")).unwrap_or_default();
@@ -48,6 +53,10 @@ pub fn markdown(sheet: &Sheet) -> String {
     out
 }
 
-fn list(names: &[&str]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+fn kind(sheet: &Sheet, state: &&str) -> &'static str {
+    match (sheet.terminal.contains(state), sheet.resting.contains(state)) {
+        (true, _) => "ends",
+        (_, true) => "may rest",
+        _ => "",
+    }
 }

@@ -1,5 +1,7 @@
 //! A machine with its types taken off, for whatever only prints or compares it.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use strum::VariantArray;
 
@@ -16,8 +18,12 @@ pub struct Sheet {
     pub start: &'static str,
     /// All states in declared order.
     pub states: Vec<&'static str>,
+    /// What people read for each state.
+    pub labels: BTreeMap<&'static str, &'static str>,
     /// The states that only rows which reopen leave.
     pub terminal: Vec<&'static str>,
+    /// The states in which a run may stay for good although rows leave them.
+    pub resting: Vec<&'static str>,
     /// All triggers in declared order.
     pub triggers: Vec<&'static str>,
     /// The rows as written; `from` is `*` for rows from anywhere.
@@ -55,6 +61,8 @@ impl Sheet {
             what: M::WHAT,
             start: M::START.into(),
             states: states.iter().map(|&state| state.into()).collect(),
+            labels: states.iter().map(|&state| (state.into(), M::label(state))).collect(),
+            resting: M::RESTING.iter().map(|&state| state.into()).collect(),
             terminal: states.iter().copied().filter(|&state| terminal::<M>(state)).map(Into::into).collect(),
             triggers: M::Trigger::VARIANTS.iter().map(|&trigger| trigger.into()).collect(),
             rows: M::TABLE.iter().map(as_written::<M>).collect(),

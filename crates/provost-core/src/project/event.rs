@@ -5,6 +5,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::STREAM;
 use crate::decider::{self, Unreadable};
+use crate::digest::Digest;
 use crate::record::{Cut, Record};
 
 /// An event of the project stream.
@@ -62,6 +63,20 @@ pub struct Change {
 pub struct Noted {
     /// What was said.
     pub text: String,
+    /// Files that were handed in with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attached: Vec<Attachment>,
+}
+
+/// A file that was handed in, kept as an artifact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// Its name as given.
+    pub name: String,
+    /// Its content.
+    pub sha256: Digest,
+    /// Its size.
+    pub bytes: u64,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -79,6 +94,16 @@ impl Kind {
     /// Its name on the record.
     pub fn name(self) -> &'static str {
         self.into()
+    }
+
+    /// What has happened when it is on the record.
+    pub const fn what(self) -> &'static str {
+        match self {
+            Kind::Initialised => "the project was made",
+            Kind::Opened => "a process began to write; the first record of every epoch",
+            Kind::SettingsChanged => "settings came into force that differ from those before",
+            Kind::Noted => "a person made a remark",
+        }
     }
 }
 
@@ -116,6 +141,13 @@ impl decider::Event for Event {
 
     fn details(&self) -> String {
         self.details_text()
+    }
+
+    fn artifacts(&self) -> Vec<Digest> {
+        match self {
+            Event::Noted(noted) => noted.attached.iter().map(|file| file.sha256).collect(),
+            Event::Initialised { .. } | Event::Opened(_) | Event::SettingsChanged { .. } => Vec::new(),
+        }
     }
 
     fn read(record: &Record<'_>) -> Result<Event, Unreadable> {

@@ -220,9 +220,10 @@ impl<'a> Front<'a> {
     }
 
     fn word(&mut self) -> Result<&'a str, Malformed> {
-        let split = self.rest.strip_prefix('"').and_then(|it| it.split_once('"'));
-        let (text, rest) = split.filter(|(text, _)| !text.is_empty()).ok_or(Malformed::Form)?;
-        self.rest = rest;
+        let inside = self.rest.strip_prefix('"').ok_or(Malformed::Form)?;
+        let end = memchr::memchr(b'"', inside.as_bytes()).filter(|end| *end > 0).ok_or(Malformed::Form)?;
+        let (text, rest) = inside.split_at_checked(end).ok_or(Malformed::Form)?;
+        self.rest = rest.get(1..).unwrap_or_default();
         Ok(text)
     }
 

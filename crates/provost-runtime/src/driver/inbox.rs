@@ -1,6 +1,7 @@
 //! The thread around the driver: commands come in through an inbox, effects run beside it and report back.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use provost_core::decider::Decider;
@@ -24,19 +25,53 @@ pub trait Perform<D: Decider> {
 
 /// What arrives in the inbox.
 enum Message<C> {
-    Submit(Submission<C>, Option<SyncSender<Result<Answer, Diagnostic>>>),
+    Submit(Submission<C>, Option<Slot>),
     Close,
+}
+
+/// Where an answer is put.
+type Slot = Arc<OnceLock<Result<Answer, Diagnostic>>>;
+
+/// What everybody who waits for an answer listens to. One for all of them: a turn answers many at once, and waking
+/// them one by one would take longer than the flush that they share.
+#[derive(Debug, Default)]
+struct Bell {
+    ended: Mutex<bool>,
+    rung: Condvar,
+}
+
+impl Bell {
+    fn lock(&self) -> MutexGuard<'_, bool> {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakes everybody; whoever has an answer by now takes it.
+    fn ring(&self) {
+        drop(self.lock());
+        self.rung.notify_all();
+    }
+}
+
+/// Tells those who wait that nobody answers any more, also when the driver's thread ends by a panic.
+struct LastBell(Arc<Bell>);
+
+impl Drop for LastBell {
+    fn drop(&mut self) {
+        *self.0.lock() = true;
+        self.0.rung.notify_all();
+    }
 }
 
 /// A way to the driver for whoever has commands and waits for answers.
 #[derive(Debug)]
 pub struct Handle<C> {
     inbox: Sender<Message<C>>,
+    bell: Arc<Bell>,
 }
 
 impl<C> Clone for Handle<C> {
     fn clone(&self) -> Self {
-        Handle { inbox: self.inbox.clone() }
+        Handle { inbox: self.inbox.clone(), bell: Arc::clone(&self.bell) }
     }
 }
 
@@ -48,10 +83,10 @@ impl<C> Handle<C> {
 
     /// Submits a command without waiting.
     pub fn begin(&self, submission: Submission<C>) -> Pending {
-        let (reply, answer) = sync_channel(1);
-        // A driver that has ended drops the message and with it the sender, which the wait then reports.
-        let _ = self.inbox.send(Message::Submit(submission, Some(reply)));
-        Pending { answer }
+        let slot = Slot::default();
+        // A driver that has ended takes no message; the wait then says so.
+        let _ = self.inbox.send(Message::Submit(submission, Some(Arc::clone(&slot))));
+        Pending { slot, bell: Arc::clone(&self.bell) }
     }
 
     /// Lets the driver end after the commands that are waiting now.
@@ -63,15 +98,21 @@ impl<C> Handle<C> {
 /// An answer that has not come yet.
 #[derive(Debug)]
 pub struct Pending {
-    answer: Receiver<Result<Answer, Diagnostic>>,
+    slot: Slot,
+    bell: Arc<Bell>,
 }
 
 impl Pending {
     /// Waits for it.
     pub fn wait(self) -> Result<Answer, Diagnostic> {
+        let Pending { slot, bell } = self;
+        let guard = bell.lock();
+        let waiting = |ended: &mut bool| slot.get().is_none() && !*ended;
+        drop(bell.rung.wait_while(guard, waiting).unwrap_or_else(PoisonError::into_inner));
         let gone =
             || Diagnostic::error(diagnostic::DRIVER_ENDED, "the process that writes the journal is ending");
-        self.answer.recv().unwrap_or_else(|_| Err(gone()))
+        let answer = Arc::try_unwrap(slot).map_or_else(|slot| slot.get().cloned(), OnceLock::into_inner);
+        answer.unwrap_or_else(|| Err(gone()))
     }
 }
 
@@ -101,18 +142,19 @@ pub struct Running<D: Decider, J: Journal> {
     driver: Driver<D, J>,
     sender: Sender<Message<D::Command>>,
     receiver: Receiver<Message<D::Command>>,
+    bell: Arc<Bell>,
 }
 
 impl<D: Decider, J: Journal> Running<D, J> {
     /// Gives a driver its inbox.
     pub fn new(driver: Driver<D, J>) -> Self {
         let (sender, receiver) = channel();
-        Running { driver, sender, receiver }
+        Running { driver, sender, receiver, bell: Arc::default() }
     }
 
     /// A way in.
     pub fn handle(&self) -> Handle<D::Command> {
-        Handle { inbox: self.sender.clone() }
+        Handle { inbox: self.sender.clone(), bell: Arc::clone(&self.bell) }
     }
 }
 
@@ -122,7 +164,8 @@ pub fn run<D: Decider, J: Journal>(
     perform: &mut impl Perform<D>,
     clock: &impl Clock,
 ) -> Driver<D, J> {
-    let Running { mut driver, sender, receiver } = running;
+    let Running { mut driver, sender, receiver, bell } = running;
+    let _last = LastBell(Arc::clone(&bell));
     let mut batch = Vec::new();
     if driver.performing == Performing::Yes {
         let recovery = driver.recover();
@@ -154,12 +197,13 @@ pub fn run<D: Decider, J: Journal>(
             perform.stop(id);
         }
         begin(perform, turn.start, &sender);
-        for (reply, answer) in replies.iter().zip(turn.answers) {
-            if let Some(reply) = reply {
-                // A client that no longer waits has no use for its answer.
-                let _ = reply.send(answer);
+        for (slot, answer) in replies.into_iter().zip(turn.answers) {
+            if let Some(slot) = slot {
+                // Each slot is filled once: a submission is in one turn.
+                let _ = slot.set(answer);
             }
         }
+        bell.ring();
         retry_at = turn.failed.then(|| Instant::now() + RETRY);
         if turn.failed && !closing {
             let reports = submissions.into_iter().filter(|it| matches!(it.cause, Cause::Effect(_)));
@@ -171,7 +215,7 @@ pub fn run<D: Decider, J: Journal>(
     }
 }
 
-type Waiting<C> = (Submission<C>, Option<SyncSender<Result<Answer, Diagnostic>>>);
+type Waiting<C> = (Submission<C>, Option<Slot>);
 
 /// Takes what waits, after waiting for something to come. Says whether the driver is to end.
 fn fill<C>(batch: &mut Vec<Waiting<C>>, receiver: &Receiver<Message<C>>, patience: Option<Duration>) -> bool {
@@ -204,7 +248,7 @@ fn patience<D: Decider, J: Journal>(
         // Time is a command too, and the disk would refuse its records as well.
         return Some(at.saturating_duration_since(Instant::now()));
     }
-    driver.state().wake().map(|at| Duration::from_millis(at.since_ms(clock.now())))
+    driver.wake().map(|at| Duration::from_millis(at.since_ms(clock.now())))
 }
 
 fn begin<D: Decider>(

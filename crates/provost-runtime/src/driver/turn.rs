@@ -1,6 +1,6 @@
 //! One turn: decide and apply in order, one batch, one flush, then answers.
 
-use provost_core::decider::{At, Decider, Event};
+use provost_core::decider::{At, Decider, Event, Moment};
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::effects::EffectId;
 use provost_core::record::{Batch, Chain, DETAILS_MAX, Draft, Sequence, Unwritable, is_word};
@@ -8,6 +8,9 @@ use provost_core::time::Timestamp;
 
 use super::{ACTOR, Cause, Driver, Launch, Performing, Start, Submission, failed, is_request};
 use crate::journal::Journal;
+
+/// How many records a turn has before what time brings is left to the next one.
+const DRAFTS_MAX: usize = 1024;
 
 /// What a turn has to say, once its records are durable.
 #[derive(Debug)]
@@ -70,8 +73,26 @@ impl<D: Decider, J: Journal> Driver<D, J> {
         for submission in submissions {
             outcomes.push(self.decide_one(submission, now, &mut drafts)?);
         }
+        self.decide_what_time_brings(now, &mut drafts)?;
         let batch = if drafts.is_empty() { None } else { Some(self.append(&drafts, now)?) };
         Ok(outcomes.into_iter().map(|outcome| self.answer(outcome, batch.as_ref())).collect())
+    }
+
+    /// Decides what needs no further command: deadlines that have passed and work that can be given out. In the same
+    /// batch as what made it possible, so that nothing waits for a second flush.
+    fn decide_what_time_brings(&mut self, now: Timestamp, drafts: &mut Vec<Draft>) -> Result<(), Diagnostic> {
+        let woken = Submission { cause: Cause::Time, actor: ACTOR.to_owned(), command: D::woken() };
+        while self.performing == Performing::Yes
+            && drafts.len() < DRAFTS_MAX
+            && self.memory.state.wake().is_some_and(|at| at <= now)
+        {
+            let before = drafts.len();
+            self.decide_one(&woken, now, drafts)?;
+            if drafts.len() == before {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn decide_one(
@@ -91,7 +112,9 @@ impl<D: Decider, J: Journal> Driver<D, J> {
             let message = Unwritable::Word(text.escape_debug().take(80).collect()).to_string();
             return Ok(Outcome::Refused(Diagnostic::error(diagnostic::PROVOST_BUG, message)));
         }
-        let events = match self.memory.state.decide(&submission.command, now) {
+        let opening = u64::from(self.memory.opening.is_some());
+        let sequence = self.memory.chain.head.sequence + 1 + drafts.len() as Sequence + opening;
+        let events = match self.memory.state.decide(&submission.command, Moment { now, sequence }) {
             Ok(events) => events,
             Err(refusal) => return Ok(Outcome::Refused(refusal)),
         };

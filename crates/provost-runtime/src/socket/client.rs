@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{Reply, Request};
 
 /// How long a holder may take for one answer. It flushes within milliseconds; a holder that hangs is no holder.
-const ANSWER_MAX: Duration = Duration::from_secs(30);
+const ANSWER_MAX: Duration = Duration::from_secs(2);
 
 /// A connection to a holder.
 #[derive(Debug)]

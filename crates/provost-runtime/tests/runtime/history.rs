@@ -209,7 +209,7 @@ pub(crate) fn request(id: &str) -> Submission<Command> {
             let settings = project::Settings::default();
             project::Command::Prepare { project_id: "p-1".to_owned(), settings }
         }
-        _ => project::Command::Note { text: format!("{id}: {}", "remark ".repeat(12)) },
+        _ => project::Command::Note { text: format!("{id}: {}", "remark ".repeat(12)), attached: Vec::new() },
     };
     let cause = Cause::Request(id.to_owned());
     Submission { cause, actor: "person".to_owned(), command: Command::Project(command) }

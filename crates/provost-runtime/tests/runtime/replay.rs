@@ -39,8 +39,8 @@ fn submission(request: u8) -> Submission<Command> {
             settings.set(limit, u32::from(request / 8) + 1);
             project::Command::Prepare { project_id: "p-1".to_owned(), settings }
         }
-        1 => project::Command::Note { text: String::new() },
-        _ => project::Command::Note { text: format!("\"{request}\"\n\u{0}\u{1f600}") },
+        1 => project::Command::Note { text: String::new(), attached: Vec::new() },
+        _ => project::Command::Note { text: format!("\"{request}\"\n\u{0}\u{1f600}"), attached: Vec::new() },
     };
     let cause = Cause::Request(format!("r{request}"));
     Submission { cause, actor: "person".to_owned(), command: Command::Project(command) }

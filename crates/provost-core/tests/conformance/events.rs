@@ -1,0 +1,73 @@
+//! The generated page of events: every one with an example that the code itself wrote and read back.
+
+use std::fmt::Write as _;
+
+use provost_core::decider::Event as _;
+use provost_core::digest::Digest;
+use provost_core::project::{Attachment, Change, Event, Kind, Noted, Opened};
+use provost_core::record::{Batch, Cut, Draft, Head, Record, Writer};
+use provost_core::time::Timestamp;
+use strum::VariantArray as _;
+
+use crate::pages::same_as_page;
+
+fn example(kind: Kind) -> Event {
+    match kind {
+        Kind::Initialised => {
+            Event::Initialised { project_id: "19254046-dec2-40e8-9140-fd78ffbbb0ab".to_owned() }
+        }
+        Kind::Opened => Event::Opened(Opened {
+            holder: "process 4711: provost note".to_owned(),
+            previous_session_id: Some("cfa6b971-694f-49ac-9c3b-562e23549a90".to_owned()),
+            cut: Some(Cut {
+                segment: "0000000000000001.jsonl".to_owned(),
+                offset: 1440,
+                bytes: 873,
+                sequence: 4,
+            }),
+        }),
+        Kind::SettingsChanged => Event::SettingsChanged {
+            changes: vec![Change { name: "limits.agents".to_owned(), from: 5, to: 3 }],
+        },
+        Kind::Noted => Event::Noted(Noted {
+            text: "see the log".to_owned(),
+            attached: vec![Attachment { name: "build.log".to_owned(), sha256: Digest::of(b"log"), bytes: 3 }],
+        }),
+    }
+}
+
+#[test]
+fn the_page_shows_every_event() {
+    let mut page = String::from(
+        "# Events\n\nGenerated from the code; a test keeps it equal. The envelope around `details` is in\n",
+    );
+    page.push_str("[journal.md](journal.md).\n\n## project\n");
+    for kind in Kind::VARIANTS {
+        let event = example(*kind);
+        let _ = write!(page, "\n### {}\n\n{}.\n\n", kind.name(), sentence(kind.what()));
+        let _ = write!(page, "```json\n{}\n```\n", event.details());
+        assert_eq!(there_and_back(&event), event);
+    }
+    same_as_page("events.md", &page);
+}
+
+fn sentence(what: &str) -> String {
+    let mut letters = what.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn there_and_back(event: &Event) -> Event {
+    let draft = Draft {
+        timestamp: Timestamp::EPOCH,
+        stream: event.stream(),
+        event_type: event.event_type(),
+        actor: "person:ada".to_owned(),
+        cause: None,
+        agent_id: None,
+        task_id: None,
+        details: event.details(),
+    };
+    let writer = Writer { epoch: 1, session_id: "session".to_owned() };
+    let batch = Batch::seal(Head::GENESIS, &writer, &[draft]).unwrap();
+    Event::read(&Record::parse(batch.bytes.trim_ascii_end()).unwrap()).unwrap()
+}

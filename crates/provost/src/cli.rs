@@ -1,0 +1,111 @@
+//! The command line: one file per command, each with its arguments and what it does. No rules are here; commands
+//! hand requests to the runtime and print what comes back.
+
+mod config;
+mod explain;
+mod log;
+mod machines;
+mod note;
+mod rebuild;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use provost_core::diagnostic::Exit;
+use provost_runtime::home::Home;
+
+use crate::failure::Failure;
+use crate::screen::Screen;
+
+/// Plan and apply for AI coding agents.
+///
+/// Everything that happens is on a record that cannot be changed unseen; `provost log` prints it and `provost
+/// verify` checks it.
+#[derive(Debug, Parser)]
+#[command(name = "provost", version, max_term_width = 100, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    /// The repository to work in, instead of the current folder's.
+    #[arg(long, global = true, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    project: PathBuf,
+
+    /// Print one JSON document, or JSON lines for streams, instead of text.
+    #[arg(long, global = true)]
+    json: bool,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Note(note::Arguments),
+    Log(log::Arguments),
+    Verify(verify::Arguments),
+    Rebuild(rebuild::Arguments),
+    Config(config::Arguments),
+    Machines(machines::Arguments),
+    Explain(explain::Arguments),
+}
+
+impl Command {
+    fn name(&self) -> &'static str {
+        match self {
+            Command::Note(_) => "note",
+            Command::Log(_) => "log",
+            Command::Verify(_) => "verify",
+            Command::Rebuild(_) => "rebuild",
+            Command::Config(_) => "config",
+            Command::Machines(_) => "machines",
+            Command::Explain(_) => "explain",
+        }
+    }
+}
+
+/// Where a command runs and where it prints.
+pub(crate) struct Context {
+    folder: PathBuf,
+    pub(crate) screen: Screen,
+}
+
+impl Context {
+    /// The project of the folder that was named.
+    pub(crate) fn home(&self) -> Result<Home, Failure> {
+        Ok(Home::find(&self.folder)?)
+    }
+}
+
+/// Runs the command that was typed and gives its exit status.
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let screen = Screen::new(cli.command.name(), cli.json);
+    let mut context = Context { folder: cli.project, screen };
+    let done = match cli.command {
+        Command::Note(arguments) => note::run(&arguments, &mut context),
+        Command::Log(arguments) => log::run(&arguments, &mut context),
+        Command::Verify(arguments) => verify::run(&arguments, &mut context),
+        Command::Rebuild(arguments) => rebuild::run(&arguments, &mut context),
+        Command::Config(arguments) => config::run(&arguments, &mut context),
+        Command::Machines(arguments) => machines::run(&arguments, &mut context),
+        Command::Explain(arguments) => explain::run(&arguments, &mut context),
+    };
+    let exit = match done {
+        Ok(exit) => exit,
+        Err(failure) => failure.report(&mut context.screen),
+    };
+    ExitCode::from(exit.number())
+}
+
+/// What a command gives back.
+pub(crate) type Done = Result<Exit, Failure>;
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_arguments_do_not_contradict_each_other() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,54 @@
+//! `provost rebuild`: every view, written anew from the record.
+
+use clap::Args;
+use provost_core::decider::{At, Decider as _, Event as _};
+use provost_core::diagnostic::{self, Diagnostic, Exit};
+use provost_core::state::{Event, State};
+use provost_runtime::journal::{Stop, walk};
+use provost_runtime::views;
+use serde::Serialize;
+
+use super::{Context, Done};
+
+/// Write every view anew from the record.
+///
+/// Views are files that show the state, such as state.json in the repository's folder .git/provost. They can be
+/// deleted at any time.
+///
+/// Example: `provost rebuild`
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {}
+
+#[derive(Serialize)]
+struct Rebuilt {
+    sequence: u64,
+    views: Vec<String>,
+}
+
+pub(crate) fn run(_: &Arguments, context: &mut Context) -> Done {
+    let home = context.home()?;
+    let mut state = State::default();
+    let walked = walk(&home.reading(), &mut |record| {
+        let event = Event::read(record)?;
+        let at = At { sequence: record.sequence, timestamp: record.timestamp, session_id: record.session_id };
+        Ok::<(), Stop>(state.apply(at, &event)?)
+    })?;
+    if !home.exists() {
+        return Err(
+            Diagnostic::error(diagnostic::PROJECT_MISSING, "this repository has no project yet").into()
+        );
+    }
+    let written = views::write(&home.state, &state, &walked.chain)
+        .map_err(|error| Diagnostic::error(diagnostic::PROJECT_FOLDER, error.to_string()))?;
+    let views: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
+    let sequence = walked.chain.head.sequence;
+    if context.screen.is_json() {
+        context.screen.document(&Rebuilt { sequence, views })?;
+        return Ok(Exit::Done);
+    }
+    for view in &views {
+        context.screen.line(format!("wrote {view}, as of record {sequence}"))?;
+    }
+    context.screen.flush()?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,77 @@
+//! The pages of the error codes, inside the binary, so that an explanation is at hand wherever the error is.
+
+use provost_core::diagnostic::Code;
+
+macro_rules! pages {
+    ($($name:literal),+ $(,)?) => {
+        /// Every page by its name.
+        const PAGES: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../../../docs/errors/", $name, ".md")))),+];
+    };
+}
+
+pages! {
+    "document-too_large",
+    "document-too_deep",
+    "document-encoding",
+    "document-syntax",
+    "document-trailing_comma",
+    "document-comment",
+    "document-duplicate_key",
+    "document-number",
+    "document-control_character",
+    "document-escape",
+    "document-surrogate",
+    "project-no_repository",
+    "project-missing",
+    "project-held",
+    "project-folder",
+    "git-missing",
+    "git-failed",
+    "config-unreadable",
+    "config-syntax",
+    "config-unknown_key",
+    "config-value",
+    "note-empty",
+    "note-too_long",
+    "note-attachment",
+    "record-too_large",
+    "journal-damaged",
+    "journal-cut",
+    "verify-head",
+    "journal-head",
+    "journal-artifact",
+    "journal-newer",
+    "journal-impossible",
+    "journal-moved",
+    "journal-disk",
+    "disk-full",
+    "driver-ended",
+    "machines-unknown",
+    "explain-unknown",
+    "output-failed",
+    "provost-bug",
+}
+
+/// The page of a code.
+pub(crate) fn page(code: &Code) -> Option<&'static str> {
+    let name = code.page();
+    PAGES.iter().find(|(page, _)| *page == name).map(|(_, text)| *text)
+}
+
+#[cfg(test)]
+mod tests {
+    use provost_core::diagnostic::CODES;
+
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_page_and_every_page_a_code() {
+        let codes: Vec<String> = CODES.iter().map(Code::page).collect();
+        let pages: Vec<String> = PAGES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(pages, codes);
+        for (code, (_, text)) in CODES.iter().zip(PAGES) {
+            assert!(text.starts_with(&format!("# {code}\n")), "the page of {code} begins with another title");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Real commands in a real repository, seen as a person sees them: few, because they show wiring and wording.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod config;
+mod follow;
+mod holders;
+mod manual;
+mod record;
+mod reference;
+mod repository;

@@ -1,0 +1,132 @@
+//! A repository of its own for each test, with nothing of the machine around it.
+
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+
+use regex::Regex;
+use tempfile::TempDir;
+
+/// A temporary repository.
+pub(crate) struct Repository {
+    folder: TempDir,
+}
+
+impl Repository {
+    pub(crate) fn new() -> Repository {
+        let repository = Repository { folder: TempDir::new().unwrap() };
+        std::fs::create_dir(repository.path()).unwrap();
+        let made = Command::new("git").args(["init", "--quiet"]).current_dir(repository.path()).status();
+        assert!(made.unwrap().success());
+        repository
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.path().join("repository")
+    }
+
+    /// The file of the first segment.
+    pub(crate) fn segment(&self) -> PathBuf {
+        self.state().join("journal/0000000000000001.jsonl")
+    }
+
+    pub(crate) fn state(&self) -> PathBuf {
+        self.path().join(".git/provost")
+    }
+
+    /// A command, not yet run.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provost"));
+        command
+            .args(arguments)
+            .current_dir(self.path())
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap())
+            .env("HOME", self.folder.path())
+            .env("XDG_RUNTIME_DIR", self.folder.path())
+            .env("USER", "ada")
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs a command and gives back all that it said, with whatever differs from run to run replaced.
+    pub(crate) fn run(&self, arguments: &[&str]) -> String {
+        let output = self.command(arguments).output().unwrap();
+        let mut text = shown(&output, self.folder.path());
+        let status = output.status.code();
+        if status != Some(0) {
+            let _ = writeln!(text, "exit {}", status.unwrap_or(-1));
+        }
+        text
+    }
+
+    /// Starts `provost note -`, which holds the project for as long as it is kept.
+    pub(crate) fn hold(&self) -> Held {
+        let mut command = self.command(&["note", "-"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        let mut held = Held { child, input: Some(input), output };
+        // Its answer shows that it has the lock.
+        held.say("first");
+        held
+    }
+}
+
+/// A process that holds the project.
+pub(crate) struct Held {
+    pub(crate) child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Held {
+    /// Records a remark and waits until it is on the record.
+    pub(crate) fn say(&mut self, text: &str) -> String {
+        writeln!(self.input.as_mut().unwrap(), "{text}").unwrap();
+        let mut line = String::new();
+        while !line.contains("noted as record") {
+            line.clear();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "the holder ended");
+        }
+        line.trim_end().to_owned()
+    }
+
+    /// Tries to record a remark and gives back what it said when it failed.
+    pub(crate) fn fail_to_say(mut self, text: &str) -> String {
+        writeln!(self.input.as_mut().unwrap(), "{text}").unwrap();
+        let mut said = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert!(!self.child.wait().unwrap().success());
+        said
+    }
+
+    /// Lets it end by itself.
+    pub(crate) fn end(mut self) {
+        drop(self.input.take());
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+fn shown(output: &Output, folder: &Path) -> String {
+    let both = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
+    let text = String::from_utf8(both).unwrap();
+    redacted(&text.replace(&folder.display().to_string(), "FOLDER"))
+}
+
+/// Replaces hashes, ids, times and process numbers.
+fn redacted(text: &str) -> String {
+    let patterns = [
+        ("[0-9a-f]{64}", "HASH"),
+        ("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}", "ID"),
+        ("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}", "DATE TIME"),
+        ("process [0-9]+", "process N"),
+        // Offsets depend on how long the process numbers before them are.
+        ("byte [0-9]+", "byte N"),
+        ("[0-9]+ bytes (of|at)", "N bytes ${1}"),
+    ];
+    patterns.iter().fold(text.to_owned(), |text, (pattern, name)| {
+        Regex::new(pattern).unwrap().replace_all(&text, *name).into_owned()
+    })
+}
