@@ -1,9 +1,9 @@
 //! The shape that every part of the state has: four pure functions around its table, and nothing else.
 //!
 //! ```text
-//! command ─▶ decide ─▶ events ─▶ journal ─▶ apply ─▶ state ─▶ due, wake
-//!    ▲                                                             │
-//!    └─────────── report ◀─ effect, performed beside the loop ◀────┘
+//! command ─▶ decide ─▶ events ─▶ apply ─▶ journal, one flush ─▶ due, wake
+//!    ▲                                                            │
+//!    └─────────── report ◀─ effect, performed beside the loop ◀───┘
 //! ```
 //!
 //! `decide` evaluates guards once and names the verdict in the event; `apply` is the only writer, the same live

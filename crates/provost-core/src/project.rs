@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::decider::{At, Impossible, Opening};
 use crate::diagnostic::{self, Diagnostic};
-use crate::record::{DETAILS_MAX, Sequence};
+use crate::record::Sequence;
 use crate::time::Timestamp;
 
 pub use event::{Attachment, Change, Event, Kind, Noted, Opened};
@@ -25,19 +25,25 @@ pub const NOTE_MAX: usize = 8 * 1024;
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Command {
     /// Makes the project if there is none, and puts settings in force that differ from those on the record.
-    Prepare {
-        /// The id that the project gets if it is made now.
-        project_id: String,
-        /// The settings as configured.
-        settings: Settings,
-    },
-    /// Records a person's remark.
+    Prepare(Preparation),
+    /// Records a person's remark, after preparing: both or neither.
     Note {
+        /// What has to be in place.
+        preparation: Preparation,
         /// The remark.
         text: String,
         /// Files handed in with it, already kept as artifacts.
         attached: Vec<Attachment>,
     },
+}
+
+/// What has to be in place before anything else is recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Preparation {
+    /// The id that the project gets if it is made now.
+    pub project_id: String,
+    /// The settings as configured.
+    pub settings: Settings,
 }
 
 /// What is known of the project.
@@ -79,31 +85,21 @@ impl Project {
     /// Says what a command makes happen.
     pub fn decide(&self, command: &Command) -> Result<Vec<Event>, Diagnostic> {
         match command {
-            Command::Prepare { project_id, settings } => {
-                let made = self.id.is_none().then(|| Event::Initialised { project_id: project_id.clone() });
-                let changes = self.settings.differences(settings);
-                let set = (!changes.is_empty()).then_some(Event::SettingsChanged { changes });
-                Ok(made.into_iter().chain(set).collect())
+            Command::Prepare(preparation) => Ok(self.decide_preparation(preparation)),
+            Command::Note { preparation, text, attached } => {
+                let mut events = self.decide_preparation(preparation);
+                events.push(decide_note(text, attached)?);
+                Ok(events)
             }
-            Command::Note { text, attached } => self.decide_note(text, attached),
         }
     }
 
-    fn decide_note(&self, text: &str, attached: &[Attachment]) -> Result<Vec<Event>, Diagnostic> {
-        if self.id.is_none() {
-            return Err(Diagnostic::error(diagnostic::PROJECT_MISSING, "this repository has no project yet"));
-        }
-        if text.trim().is_empty() {
-            return Err(Diagnostic::error(diagnostic::NOTE_EMPTY, "the note has no text"));
-        }
-        let event = Event::Noted(Noted { text: text.to_owned(), attached: attached.to_vec() });
-        // A character takes at most six bytes more as an escape, so most notes need not be written to be measured.
-        let surely_fits = attached.is_empty() && text.len() < DETAILS_MAX / 8;
-        if text.len() > NOTE_MAX || (!surely_fits && event.details_text().len() > DETAILS_MAX) {
-            let message = format!("the note has {} bytes, the limit is {NOTE_MAX}", text.len());
-            return Err(Diagnostic::error(diagnostic::NOTE_TOO_LONG, message));
-        }
-        Ok(vec![event])
+    fn decide_preparation(&self, preparation: &Preparation) -> Vec<Event> {
+        let project_id = preparation.project_id.clone();
+        let made = self.id.is_none().then_some(Event::Initialised { project_id });
+        let changes = self.settings.differences(&preparation.settings);
+        let set = (!changes.is_empty()).then_some(Event::SettingsChanged { changes });
+        made.into_iter().chain(set).collect()
     }
 
     /// Says how an opening of the journal is recorded.
@@ -130,6 +126,17 @@ impl Project {
         self.last = at.sequence;
         Ok(())
     }
+}
+
+fn decide_note(text: &str, attached: &[Attachment]) -> Result<Event, Diagnostic> {
+    if text.trim().is_empty() {
+        return Err(Diagnostic::error(diagnostic::NOTE_EMPTY, "the note has no text"));
+    }
+    if text.len() > NOTE_MAX {
+        let message = format!("the note has {} bytes, the limit is {NOTE_MAX}", text.len());
+        return Err(Diagnostic::error(diagnostic::NOTE_TOO_LONG, message));
+    }
+    Ok(Event::Noted(Noted { text: text.to_owned(), attached: attached.to_vec() }))
 }
 
 impl Sessions {

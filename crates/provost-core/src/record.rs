@@ -14,7 +14,7 @@ use crate::time::Timestamp;
 
 pub use chain::{Broken, Chain, Step};
 pub use line::{Malformed, Record};
-pub use scan::{Damage, Scan, Tail, Why, scan};
+pub use scan::{Damage, Scan, Tail, Why, scan, scan_from};
 
 /// The version that this program writes and the only one it reads.
 pub const VERSION: u64 = 1;

@@ -1,6 +1,7 @@
 //! Who acts: a command that changes something is decided by the one process that holds the project, whether that
 //! is this one or another. Which of the two it was makes no difference to whoever typed it.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -20,7 +21,7 @@ use crate::home::Home;
 use crate::journal::FileJournal;
 use crate::lock::{Holder, Lock};
 use crate::socket::{self, Client, Reply, Request};
-use crate::storage::Disk;
+use crate::storage::{Disk, Storage as _};
 use crate::views;
 
 /// How long to look for a holder that answers, or for the lock.
@@ -69,7 +70,7 @@ struct Own {
     /// Not started before the first commands wait, so that they share one flush.
     idle: Option<Running<State, FileJournal<Disk>>>,
     thread: Option<JoinHandle<Driver<State, FileJournal<Disk>>>>,
-    socket: PathBuf,
+    socket: Option<PathBuf>,
 }
 
 impl Actor {
@@ -91,14 +92,15 @@ impl Actor {
         let mut deadline = Instant::now() + PATIENCE;
         while answers.len() < requests.len() {
             let rest = requests.get(answers.len()..).unwrap_or_default();
-            match self.try_submit(rest) {
+            match self.try_submit(rest, deadline) {
                 Ok(more) if !more.is_empty() => {
                     answers.extend(more);
                     deadline = Instant::now() + PATIENCE;
                 }
-                Err(diagnostic) => answers.push(Err(diagnostic)),
                 Ok(_) if Instant::now() < deadline => thread::sleep(PAUSE),
-                Ok(_) => answers.push(Err(self.held())),
+                // What comes after a command that was not decided is not asked for.
+                Ok(_) => answers.extend(rest.iter().map(|_| Err(self.held()))),
+                Err(diagnostic) => answers.extend(rest.iter().map(|_| Err(diagnostic.clone()))),
             }
         }
         answers
@@ -113,7 +115,11 @@ impl Actor {
     }
 
     /// Answers as many requests as can be answered now, from the first on.
-    fn try_submit(&mut self, requests: &[Request]) -> Result<Vec<Result<Answer, Diagnostic>>, Diagnostic> {
+    fn try_submit(
+        &mut self,
+        requests: &[Request],
+        deadline: Instant,
+    ) -> Result<Vec<Result<Answer, Diagnostic>>, Diagnostic> {
         if self.way.is_none() {
             self.way = self.find_way()?;
         }
@@ -122,7 +128,7 @@ impl Actor {
             (Some(Way::Other(client)), Some(request)) => (client, request),
             _ => return Ok(Vec::new()),
         };
-        match client.ask(request) {
+        match client.ask(request, deadline.saturating_duration_since(Instant::now())) {
             Ok(Reply::Records(records)) => return Ok(vec![Ok(Answer { records })]),
             Ok(Reply::Refused(refusal)) if refusal.code != diagnostic::DRIVER_ENDED => {
                 return Ok(vec![Err(refusal)]);
@@ -134,18 +140,19 @@ impl Actor {
     }
 
     fn find_way(&mut self) -> Result<Option<Way>, Diagnostic> {
-        let fault = |error: std::io::Error| Diagnostic::error(diagnostic::PROJECT_FOLDER, error.to_string());
-        self.home.make().map_err(fault)?;
-        let socket = socket::path_for(&self.home.state).map_err(fault)?;
+        self.home.make().map_err(|error| folder_trouble(&error))?;
+        let socket = socket::path_for(&self.home.state);
         let holder = Holder::this_process(&self.doing, socket.clone());
-        let before = Lock::holder(&self.home.lock());
-        if let Some(lock) = Lock::acquire(&self.home.lock(), &holder).map_err(fault)? {
-            remove_socket_of(before.as_ref(), &socket);
+        let before = Lock::holder(&self.home.lock()).and_then(|holder| holder.socket);
+        if let Some(lock) =
+            Lock::acquire(&self.home.lock(), &holder).map_err(|error| folder_trouble(&error))?
+        {
+            remove_socket(before.as_deref(), socket.as_deref());
             let own = Own::open(&self.home, lock, &holder, socket)?;
             return Ok(Some(Way::Own(Box::new(own))));
         }
-        let holder = Lock::holder(&self.home.lock());
-        Ok(holder.and_then(|holder| Client::connect(&holder.socket).ok()).map(Way::Other))
+        let socket = Lock::holder(&self.home.lock()).and_then(|holder| holder.socket);
+        Ok(socket.and_then(|socket| Client::connect(&socket).ok()).map(Way::Other))
     }
 
     fn held(&self) -> Diagnostic {
@@ -160,18 +167,25 @@ impl Actor {
     }
 }
 
+/// Trouble with Provost's own folders, in words that fit it.
+pub fn folder_trouble(error: &io::Error) -> Diagnostic {
+    let full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+    let code = if full { diagnostic::DISK_FULL } else { diagnostic::PROJECT_FOLDER };
+    Diagnostic::error(code, error.to_string())
+}
+
 /// Removes what a holder left behind that was killed. Only in our own folder: the lock file is only text.
-fn remove_socket_of(dead: Option<&Holder>, own: &Path) {
-    if let Some(holder) = dead
-        && holder.socket.parent() == own.parent()
-        && holder.socket != own
+fn remove_socket(dead: Option<&Path>, own: Option<&Path>) {
+    if let (Some(dead), Some(own)) = (dead, own)
+        && dead.parent() == own.parent()
+        && dead != own
     {
-        let _ = std::fs::remove_file(&holder.socket);
+        let _ = std::fs::remove_file(dead);
     }
 }
 
 impl Own {
-    fn open(home: &Home, lock: Lock, holder: &Holder, socket: PathBuf) -> Result<Own, Diagnostic> {
+    fn open(home: &Home, lock: Lock, holder: &Holder, socket: Option<PathBuf>) -> Result<Own, Diagnostic> {
         let journal = FileJournal::new(home.owned(lock));
         let identity =
             Identity { session_id: new_id(), holder: format!("process {}: {}", holder.pid, holder.command) };
@@ -181,7 +195,9 @@ impl Own {
         let running = Running::new(driver);
         let handle = running.handle();
         // Without a socket this process still acts; others then wait for it to end.
-        let _ = socket::serve(&socket, &handle);
+        if let Some(socket) = &socket {
+            let _ = socket::serve(socket, &handle);
+        }
         Ok(Own { handle, cut, idle: Some(running), thread: None, socket })
     }
 
@@ -203,11 +219,15 @@ impl Drop for Own {
     fn drop(&mut self) {
         self.handle.close();
         // Gone before the lock is: whoever finds it gone tries the lock.
-        let _ = std::fs::remove_file(&self.socket);
+        if let Some(socket) = &self.socket {
+            let _ = std::fs::remove_file(socket);
+        }
         if let Some(driver) = self.thread.take().and_then(|thread| thread.join().ok()) {
-            let folder = driver.journal().storage().root();
+            let storage = driver.journal().storage();
             // A view that cannot be written is made again by the next process, or by `provost rebuild`.
-            let _ = views::write(folder, driver.state(), driver.chain());
+            if storage.fence().is_ok() {
+                let _ = views::write(storage.root(), driver.state(), driver.chain());
+            }
         }
     }
 }

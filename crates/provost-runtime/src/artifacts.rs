@@ -37,6 +37,13 @@ impl<S: Storage> FileArtifacts<S> {
         FileArtifacts { storage, unique: unique.into(), drafts: AtomicU64::new(0) }
     }
 
+    fn write(&self, draft: &str, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let file = self.storage.create(draft)?;
+        self.storage.write_at(&file, 0, bytes)?;
+        self.storage.sync(&file)?;
+        self.storage.rename(draft, path)
+    }
+
     /// Makes a folder whose name is durable before anything is in it.
     fn make_folder(&self, folder: &str, parent: &str) -> io::Result<()> {
         self.storage.make_folder(folder)?;
@@ -57,10 +64,10 @@ impl<S: Storage> Artifacts for FileArtifacts<S> {
         if self.get(digest).is_err() {
             let number = self.drafts.fetch_add(1, Ordering::Relaxed);
             let draft = format!("{folder}/.{}-{number}", self.unique);
-            let file = self.storage.create(&draft)?;
-            self.storage.write_at(&file, 0, bytes)?;
-            self.storage.sync(&file)?;
-            self.storage.rename(&draft, &path)?;
+            self.write(&draft, &path, bytes).inspect_err(|_| {
+                // Nobody would ever use it or look for it.
+                let _ = self.storage.remove(&draft);
+            })?;
         }
         // Also where the bytes were there before: whoever put them may have ended before this.
         self.storage.sync_folder(&folder)?;

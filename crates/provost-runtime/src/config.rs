@@ -47,6 +47,9 @@ pub fn read(path: &Path, name: &str) -> Result<Config, Rejected> {
         )],
     };
     let mut text = String::new();
+    if fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+        return Err(unreadable("it is not a file".to_owned()));
+    }
     match fs::File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Config::default()),
         Err(error) => return Err(unreadable(error.to_string())),

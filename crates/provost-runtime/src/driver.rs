@@ -9,7 +9,7 @@ mod turn;
 
 use std::collections::BTreeSet;
 
-use provost_core::decider::{At, Decider, Event as _, Opening};
+use provost_core::decider::{Decider, Opening};
 use provost_core::diagnostic::Diagnostic;
 use provost_core::effects::{AfterCrash, Effect as _, EffectId};
 use provost_core::record::{Chain, Cut, Writer};
@@ -215,9 +215,7 @@ fn fold<D: Decider, J: Journal>(
     let mut state = D::default();
     let mut requests = Requests::default();
     let lease = journal.open(&mut |record| {
-        let event = D::Event::read(record)?;
-        let at = At { sequence: record.sequence, timestamp: record.timestamp, session_id: record.session_id };
-        state.apply(at, &event)?;
+        crate::journal::fold(&mut state, record)?;
         if let Some(cause) = record.cause.filter(|cause| is_request(cause)) {
             requests.note(cause, record.sequence);
         }

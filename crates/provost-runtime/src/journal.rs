@@ -7,16 +7,25 @@ mod follow;
 mod memory;
 mod walk;
 
+use provost_core::decider::{At, Decider, Event as _};
 use provost_core::record::{Batch, Chain, Cut, Head, Record, Sequence};
 
 pub use fault::{Fault, Stop};
 pub use file::{FOLDER, FileJournal, SEGMENT_MAX};
 pub use follow::Follower;
 pub use memory::{Fate, Medium, MemoryJournal};
-pub use walk::{Ending, Walk, lines_between, walk};
+pub use walk::{Ending, Walk, lines_between, walk, walk_along};
 
 /// What a reader does with each record; it may stop the reading.
 pub type Visit<'a> = &'a mut dyn FnMut(&Record<'_>) -> Result<(), Stop>;
+
+/// Folds one record into a state: the same way for whoever opens a journal, verifies it or rebuilds views.
+pub fn fold<D: Decider>(state: &mut D, record: &Record<'_>) -> Result<D::Event, Stop> {
+    let event = D::Event::read(record)?;
+    let at = At { sequence: record.sequence, timestamp: record.timestamp, session_id: record.session_id };
+    state.apply(at, &event)?;
+    Ok(event)
+}
 
 /// The right to append, as long as nobody else gets a later one.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,13 +20,13 @@ pub struct Holder {
     pub started: Option<u64>,
     /// What it is doing, for people.
     pub command: String,
-    /// Where it takes commands.
-    pub socket: PathBuf,
+    /// Where it takes commands, if it does.
+    pub socket: Option<PathBuf>,
 }
 
 impl Holder {
     /// Describes this process.
-    pub fn this_process(command: &str, socket: PathBuf) -> Holder {
+    pub fn this_process(command: &str, socket: Option<PathBuf>) -> Holder {
         let pid = std::process::id();
         Holder { pid, started: start_time(pid), command: command.to_owned(), socket }
     }
@@ -65,9 +65,9 @@ impl Lock {
             if lock.check().is_err() {
                 continue;
             }
-            file.set_len(0)?;
+            // The lock is what counts; on a full disk nobody learns who has it, and that is all.
             let text = serde_json::to_vec(holder).map_err(io::Error::other)?;
-            file.write_all(&text)?;
+            let _ = file.set_len(0).and_then(|()| file.write_all(&text));
             return Ok(Some(lock));
         }
     }
@@ -86,7 +86,7 @@ impl Lock {
         serde_json::from_slice(&fs::read(path).ok()?).ok()
     }
 
-    /// Tells whether anybody holds a lock, without taking it.
+    /// Tells whether anybody holds a lock. It is taken for a moment, shared, to see; whoever wants it then tries again.
     pub fn is_held(path: &Path) -> bool {
         let Ok(file) = File::open(path) else { return false };
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))

@@ -7,7 +7,6 @@ mod client;
 mod server;
 
 use std::fs::{self, DirBuilder};
-use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
@@ -44,22 +43,36 @@ pub enum Reply {
     Refused(Diagnostic),
 }
 
-/// A path for this process's socket, in a folder that only this user can enter.
+/// A path for this process's socket, in a folder that only this user can enter; `None` where there is no such folder.
 ///
 /// It is not in the project, because a socket's path must be short and a project's need not be.
-pub fn path_for(state: &Path) -> io::Result<PathBuf> {
-    let user = rustix::process::geteuid().as_raw();
-    let folder = match std::env::var_os("XDG_RUNTIME_DIR") {
-        Some(runtime) => Path::new(&runtime).join("provost"),
-        None => std::env::temp_dir().join(format!("provost-{user}")),
-    };
-    DirBuilder::new().mode(0o700).recursive(true).create(&folder)?;
-    let meta = fs::symlink_metadata(&folder)?;
-    if !meta.is_dir() || meta.uid() != user || meta.mode() & 0o077 != 0 {
-        let text = format!("{} must be a folder that belongs to you alone", folder.display());
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
-    }
+pub fn path_for(state: &Path) -> Option<PathBuf> {
     let project = Digest::of(state.as_os_str().as_encoded_bytes()).to_string();
     let name = format!("{}-{}.sock", project.get(..16).unwrap_or_default(), std::process::id());
-    Ok(folder.join(name))
+    let user = rustix::process::geteuid().as_raw();
+    // What the session gives, what everybody can make, and what nobody can have made before.
+    let given = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|it| is_private(it));
+    let candidates = [
+        given.map(|it| it.join("provost")),
+        Some(std::env::temp_dir().join(format!("provost-{user}"))),
+        Some(std::env::temp_dir().join(format!("provost-{user}-{}", uuid::Uuid::new_v4().simple()))),
+    ];
+    candidates.into_iter().flatten().find_map(|folder| {
+        let _ = DirBuilder::new().mode(0o700).create(&folder);
+        let path = folder.join(&name);
+        (is_private(&folder) && path.as_os_str().len() <= PATH_MAX).then_some(path)
+    })
+}
+
+/// The most bytes that every system takes for the path of a socket.
+const PATH_MAX: usize = 100;
+
+#[expect(clippy::verbose_bit_mask, reason = "permissions are read as octal digits")]
+fn is_private(folder: &Path) -> bool {
+    let user = rustix::process::geteuid().as_raw();
+    let meta = fs::symlink_metadata(folder);
+    meta.is_ok_and(|meta| {
+        let closed = meta.mode() & 0o077 == 0;
+        folder.is_absolute() && meta.is_dir() && meta.uid() == user && closed
+    })
 }

@@ -40,6 +40,10 @@ pub trait Storage {
     fn sync_folder(&self, folder: &str) -> io::Result<()>;
     /// Gives a file another name, in place of one that is there.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
+    /// Removes a file.
+    fn remove(&self, path: &str) -> io::Result<()>;
+    /// Fails when a file is no longer in its folder, so that whatever is written to it would be lost.
+    fn check(&self, file: &Self::File) -> io::Result<()>;
     /// Fails when this process no longer owns the folder.
     fn fence(&self) -> io::Result<()>;
 }

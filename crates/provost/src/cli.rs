@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use provost_core::diagnostic::Exit;
+use provost_core::diagnostic::{self, Diagnostic, Exit};
 use provost_runtime::home::Home;
 
 use crate::failure::Failure;
@@ -78,7 +78,10 @@ impl Context {
 
 /// Runs the command that was typed and gives its exit status.
 pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
     let screen = Screen::new(cli.command.name(), cli.json);
     let mut context = Context { folder: cli.project, screen };
     let done = match cli.command {
@@ -90,11 +93,28 @@ pub(crate) fn run() -> ExitCode {
         Command::Machines(arguments) => machines::run(&arguments, &mut context),
         Command::Explain(arguments) => explain::run(&arguments, &mut context),
     };
+    // What is printed last is printed here, so that a full disk behind standard output is noticed for every command.
+    let done = done.and_then(|exit| {
+        context.screen.flush()?;
+        Ok(exit)
+    });
     let exit = match done {
         Ok(exit) => exit,
         Err(failure) => failure.report(&mut context.screen),
     };
     ExitCode::from(exit.number())
+}
+
+/// Says what was wrong with the arguments, or prints the help that was asked for.
+fn usage(error: &clap::Error) -> ExitCode {
+    let wants_json = std::env::args_os().any(|argument| argument == "--json");
+    if !error.use_stderr() || !wants_json {
+        error.exit();
+    }
+    let text = error.to_string();
+    let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let failure = Failure::from(Diagnostic::error(diagnostic::CLI_USAGE, first));
+    ExitCode::from(failure.report(&mut Screen::new("error", true)).number())
 }
 
 /// What a command gives back.

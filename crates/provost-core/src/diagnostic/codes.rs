@@ -55,6 +55,9 @@ codes! {
     /// Another process holds the project and does not answer.
     PROJECT_HELD = "project::held", Held,
         "wait for that process or end it, then see with `provost log` whether it recorded the command after all";
+    /// Another process took the project over.
+    PROJECT_LOST = "project::lost", Fault,
+        "see who removed or replaced the lock file, then repeat the command; this process has written nothing more";
     /// Provost's folder cannot be made or used.
     PROJECT_FOLDER = "project::folder", Fault,
         "see that the folder exists, belongs to you, and is on a disk that can be written";
@@ -85,6 +88,9 @@ codes! {
     /// A file to attach cannot be kept.
     NOTE_ATTACHMENT = "note::attachment", Usage,
         "attach a readable file of at most 4 MiB";
+    /// A line of standard input is not text.
+    NOTE_ENCODING = "note::encoding", Usage,
+        "give the remark as UTF-8";
     /// A command needs a record that is larger than records may be.
     RECORD_TOO_LARGE = "record::too_large", Refused,
         "ask for less at once";
@@ -115,12 +121,24 @@ codes! {
     /// The disk refused to read or write the journal.
     JOURNAL_DISK = "journal::disk", Fault,
         "mend the disk or its permissions and repeat the command; it is not clear whether it was recorded";
+    /// The journal cannot be read.
+    JOURNAL_UNREADABLE = "journal::unreadable", Fault,
+        "mend the disk or its permissions; nothing was changed";
     /// The disk is full.
     DISK_FULL = "disk::full", Fault,
         "make room and repeat the command; reading goes on and nothing that was acknowledged is lost";
     /// The process that held the project ended before it answered.
     DRIVER_ENDED = "driver::ended", Fault,
         "repeat the command";
+    /// A request over the socket was not understood.
+    SOCKET_REQUEST = "socket::request", Refused,
+        "use the same version of Provost as the process that holds the project, or wait until it has ended";
+    /// The arguments were not understood.
+    CLI_USAGE = "cli::usage", Usage,
+        "see `provost --help`, or `provost COMMAND --help`";
+    /// Standard input could not be read.
+    INPUT_FAILED = "input::failed", Fault,
+        "see where the input comes from";
     /// There is no machine of that name.
     MACHINES_UNKNOWN = "machines::unknown", Usage,
         "name one of the machines that `provost machines` lists";

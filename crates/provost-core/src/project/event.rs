@@ -114,7 +114,7 @@ impl Event {
     }
 
     /// The event's data as JSON text.
-    pub(super) fn details_text(&self) -> String {
+    fn details_text(&self) -> String {
         let text = match self {
             Event::Initialised { project_id } => {
                 serde_json::to_string(&Initialised { project_id: project_id.as_str().into() })

@@ -1,14 +1,17 @@
 //! The settings in force, as the record knows them: put there by events, never read from a file by the rules.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 
 use super::Change;
 use crate::limits::Limit;
 
-/// Every limit with its value.
+/// Every limit with its value. Between processes it travels as the names and values that differ from the defaults, so
+/// that two versions with other limits do not mistake one for another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(into = "BTreeMap<String, u32>", try_from = "BTreeMap<String, u32>")]
 pub struct Settings {
     limits: Vec<u32>,
 }
@@ -43,14 +46,40 @@ impl Settings {
 
     /// Applies one recorded change.
     pub(super) fn take(&mut self, change: &Change) -> Result<(), String> {
-        let limit = change.name.strip_prefix("limits.").and_then(|name| name.parse::<Limit>().ok());
-        let limit = limit.ok_or_else(|| format!("`{}` is not a setting", change.name))?;
+        let limit = limit_named(&change.name).ok_or_else(|| format!("`{}` is not a setting", change.name))?;
         if self.limit(limit) != change.from {
             return Err(format!("`{}` was {}, not {}", change.name, self.limit(limit), change.from));
         }
         self.set(limit, change.to);
         Ok(())
     }
+}
+
+impl From<Settings> for BTreeMap<String, u32> {
+    fn from(settings: Settings) -> Self {
+        let named = |change: Change| (change.name, change.to);
+        Settings::default().differences(&settings).into_iter().map(named).collect()
+    }
+}
+
+impl TryFrom<BTreeMap<String, u32>> for Settings {
+    type Error = String;
+
+    fn try_from(named: BTreeMap<String, u32>) -> Result<Self, String> {
+        let mut settings = Settings::default();
+        for (name, value) in named {
+            let limit = limit_named(&name).ok_or_else(|| format!("`{name}` is not a setting"))?;
+            if !limit.range().contains(&value) {
+                return Err(format!("`{name}` cannot be {value}"));
+            }
+            settings.set(limit, value);
+        }
+        Ok(settings)
+    }
+}
+
+fn limit_named(name: &str) -> Option<Limit> {
+    name.strip_prefix("limits.")?.parse().ok()
 }
 
 fn setting_name(limit: Limit) -> String {

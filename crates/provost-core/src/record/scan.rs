@@ -79,13 +79,24 @@ pub fn scan<'a, E>(
     bytes: &'a [u8],
     chain: Chain,
     last: bool,
+    visit: impl FnMut(&Record<'a>) -> Result<(), E>,
+) -> Result<Scan, E> {
+    scan_from(bytes, 0, chain, last, visit)
+}
+
+/// The same, where what stands before `from` was read already.
+pub fn scan_from<'a, E>(
+    bytes: &'a [u8],
+    from: usize,
+    chain: Chain,
+    last: bool,
     mut visit: impl FnMut(&Record<'a>) -> Result<(), E>,
 ) -> Result<Scan, E> {
-    let mut scan = Scan { chain, last: 0, whole: 0, tail: Tail::Clean };
+    let mut scan = Scan { chain, last: from, whole: from, tail: Tail::Clean };
     let mut ahead = chain;
     let mut batch: Vec<Record<'a>> = Vec::new();
-    let mut begin = 0;
-    let mut at = 0;
+    let mut begin = from;
+    let mut at = from;
     let failure = loop {
         at += bytes.get(at..).unwrap_or_default().iter().take_while(|byte| is_blank(**byte)).count();
         if batch.is_empty() {

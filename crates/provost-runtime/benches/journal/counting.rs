@@ -112,6 +112,14 @@ impl Storage for Counting {
         self.disk.rename(from, to)
     }
 
+    fn remove(&self, path: &str) -> io::Result<()> {
+        self.disk.remove(path)
+    }
+
+    fn check(&self, file: &File) -> io::Result<()> {
+        self.disk.check(file)
+    }
+
     fn fence(&self) -> io::Result<()> {
         self.disk.fence()
     }

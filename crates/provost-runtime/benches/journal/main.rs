@@ -15,7 +15,7 @@ mod sequential;
 use std::path::Path;
 use std::process::ExitCode;
 
-use provost_core::project::{Command as Project, Settings};
+use provost_core::project::{Command as Project, Preparation, Settings};
 use provost_core::state::{Command, State};
 use provost_runtime::driver::{Cause, Driver, Identity, Performing, Submission};
 use provost_runtime::journal::{FileJournal, Journal};
@@ -40,7 +40,7 @@ fn folder() -> TempDir {
 }
 
 fn disk(root: &Path) -> Disk {
-    let holder = Holder::this_process("bench", root.join("socket"));
+    let holder = Holder::this_process("bench", None);
     Disk::owned(root, Lock::acquire(&root.join("lock"), &holder).unwrap().unwrap())
 }
 
@@ -48,8 +48,7 @@ fn disk(root: &Path) -> Disk {
 fn driver<J: Journal>(journal: J) -> Driver<State, J> {
     let identity = Identity { session_id: "bench".to_owned(), holder: "bench".to_owned() };
     let mut driver = Driver::open(journal, identity, Performing::No).unwrap();
-    let prepare = Project::Prepare { project_id: "bench".to_owned(), settings: Settings::default() };
-    let turn = driver.turn(&[submission(0, prepare)], now());
+    let turn = driver.turn(&[submission(0, Project::Prepare(preparation()))], now());
     assert!(!turn.failed);
     driver
 }
@@ -61,7 +60,11 @@ fn file_driver(root: &Path) -> Driver<State, FileJournal<Disk>> {
 /// A remark with about 200 bytes of details.
 fn note(number: u64) -> Submission<Command> {
     let text = format!("{number:0>12} {}", "a remark as people make them ".repeat(6));
-    submission(number + 1, Project::Note { text, attached: Vec::new() })
+    submission(number + 1, Project::Note { preparation: preparation(), text, attached: Vec::new() })
+}
+
+fn preparation() -> Preparation {
+    Preparation { project_id: "bench".to_owned(), settings: Settings::default() }
 }
 
 fn submission(number: u64, command: Project) -> Submission<Command> {

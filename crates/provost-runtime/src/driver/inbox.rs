@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use provost_core::decider::Decider;
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::effects::EffectId;
+use provost_core::time::Timestamp;
 
 use super::{ACTOR, Answer, Cause, Driver, Performing, Start, Submission, TURN_MAX};
 use crate::clock::Clock;
@@ -173,26 +174,26 @@ pub fn run<D: Decider, J: Journal>(
         batch.extend(recovery.lost.into_iter().map(|submission| (submission, None)));
     }
     let mut retry_at = None;
+    // A time that is past and brought nothing is not asked again until it changes.
+    let mut fruitless = None;
     loop {
         let ready = !batch.is_empty() && retry_at.is_none();
-        let patience = if ready { Some(Duration::ZERO) } else { patience(&driver, clock, retry_at) };
+        let wake = driver.wake().filter(|at| Some(*at) != fruitless);
+        let patience = if ready { Some(Duration::ZERO) } else { patience(wake, clock, retry_at) };
         let closing = fill(&mut batch, &receiver, patience);
         // Once over it is forgotten: with nothing to send again, waiting for it anew would never wait.
         retry_at = retry_at.filter(|at| Instant::now() < *at);
-        if retry_at.is_none() && driver.state().wake().is_some_and(|at| at <= clock.now()) {
-            batch.push((
-                Submission { cause: Cause::Time, actor: ACTOR.to_owned(), command: D::woken() },
-                None,
-            ));
-        }
-        if batch.is_empty() {
+        let woken = retry_at.is_none() && wake.is_some_and(|at| at <= clock.now());
+        if batch.is_empty() && !woken {
             if closing {
                 return driver;
             }
             continue;
         }
         let (submissions, replies): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
+        let before = driver.chain().head;
         let turn = driver.turn(&submissions, clock.now());
+        fruitless = wake.filter(|_| driver.chain().head == before && driver.wake() == wake);
         for id in turn.stop {
             perform.stop(id);
         }
@@ -239,16 +240,12 @@ fn fill<C>(batch: &mut Vec<Waiting<C>>, receiver: &Receiver<Message<C>>, patienc
 }
 
 /// How long to wait for a message: until time changes something, or reports are to be sent again.
-fn patience<D: Decider, J: Journal>(
-    driver: &Driver<D, J>,
-    clock: &impl Clock,
-    retry_at: Option<Instant>,
-) -> Option<Duration> {
+fn patience(wake: Option<Timestamp>, clock: &impl Clock, retry_at: Option<Instant>) -> Option<Duration> {
     if let Some(at) = retry_at {
         // Time is a command too, and the disk would refuse its records as well.
         return Some(at.saturating_duration_since(Instant::now()));
     }
-    driver.wake().map(|at| Duration::from_millis(at.since_ms(clock.now())))
+    wake.map(|at| Duration::from_millis(at.since_ms(clock.now())))
 }
 
 fn begin<D: Decider>(

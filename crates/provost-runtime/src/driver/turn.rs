@@ -74,6 +74,10 @@ impl<D: Decider, J: Journal> Driver<D, J> {
             outcomes.push(self.decide_one(submission, now, &mut drafts)?);
         }
         self.decide_what_time_brings(now, &mut drafts)?;
+        if self.memory.opening.as_ref().is_some_and(|opening| opening.cut.is_some()) {
+            // Bytes were removed from the journal: that is on the record even if nothing else comes of this opening.
+            self.take_opening(now, &mut drafts)?;
+        }
         let batch = if drafts.is_empty() { None } else { Some(self.append(&drafts, now)?) };
         Ok(outcomes.into_iter().map(|outcome| self.answer(outcome, batch.as_ref())).collect())
     }
@@ -123,12 +127,8 @@ impl<D: Decider, J: Journal> Driver<D, J> {
             let message = format!("the command needs a record of {size} bytes, the limit is {DETAILS_MAX}");
             return Ok(Outcome::Refused(Diagnostic::error(diagnostic::RECORD_TOO_LARGE, message)));
         }
-        if !events.is_empty()
-            && let Some(opening) = self.memory.opening.take()
-        {
-            let event = self.memory.state.opened(opening);
-            let details = event.details();
-            self.take(&event, details, ACTOR, None, now, drafts)?;
+        if !events.is_empty() {
+            self.take_opening(now, drafts)?;
         }
         let before = self.memory.chain.head.sequence;
         let first = before + 1 + drafts.len() as Sequence;
@@ -137,6 +137,14 @@ impl<D: Decider, J: Journal> Driver<D, J> {
         }
         let last = before + drafts.len() as Sequence;
         Ok(if first > last { Outcome::Nothing } else { Outcome::Recorded(first, last) })
+    }
+
+    /// Puts on the record that this process began to write, unless it is there.
+    fn take_opening(&mut self, now: Timestamp, drafts: &mut Vec<Draft>) -> Result<(), Diagnostic> {
+        let Some(opening) = self.memory.opening.take() else { return Ok(()) };
+        let event = self.memory.state.opened(opening);
+        let details = event.details();
+        self.take(&event, details, ACTOR, None, now, drafts)
     }
 
     /// Applies an event and drafts its record.

@@ -17,6 +17,17 @@ pub enum Fault {
         /// What it said.
         source: io::Error,
     },
+    /// The disk would not show what it has.
+    #[error("cannot read {what}: {source}")]
+    Unread {
+        /// What was to be read.
+        what: String,
+        /// What the disk said.
+        source: io::Error,
+    },
+    /// Somebody else may write now.
+    #[error("this process no longer holds the project: {0}")]
+    Fenced(io::Error),
     /// The bytes are not those that were written.
     #[error("the journal is damaged at record {}, {segment} byte {}: {}", .damage.sequence, .damage.offset, .damage.why)]
     Damaged {
@@ -73,6 +84,16 @@ impl Fault {
         move |source| Fault::Disk { doing: doing.into(), source }
     }
 
+    /// The right to write is gone, or the disk does not say.
+    pub(crate) fn fenced(source: io::Error) -> Fault {
+        let said_by_disk = source.raw_os_error().is_some() && source.kind() != io::ErrorKind::NotFound;
+        if said_by_disk { Fault::disk("look at the lock")(source) } else { Fault::Fenced(source) }
+    }
+
+    pub(crate) fn reading(what: &str) -> impl FnOnce(io::Error) -> Fault {
+        move |source| Fault::Unread { what: what.to_owned(), source }
+    }
+
     pub(crate) fn stopped(sequence: Sequence, stop: Stop) -> Fault {
         match stop {
             Stop::Unreadable(why @ Unreadable::Newer(_)) => Fault::Newer { sequence, why: why.to_string() },
@@ -92,6 +113,8 @@ impl Fault {
                 diagnostic::DISK_FULL
             }
             Fault::Disk { .. } | Fault::NotOpen => diagnostic::JOURNAL_DISK,
+            Fault::Unread { .. } => diagnostic::JOURNAL_UNREADABLE,
+            Fault::Fenced(_) => diagnostic::PROJECT_LOST,
             Fault::Damaged { .. } => diagnostic::JOURNAL_DAMAGED,
             Fault::Newer { .. } => diagnostic::JOURNAL_NEWER,
             Fault::Impossible { .. } => diagnostic::JOURNAL_IMPOSSIBLE,

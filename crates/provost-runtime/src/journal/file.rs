@@ -140,7 +140,7 @@ impl<S: Storage> FileJournal<S> {
 impl<S: Storage> Journal for FileJournal<S> {
     fn open(&mut self, visit: Visit<'_>) -> Result<Lease, Fault> {
         self.end = None;
-        self.storage.fence().map_err(Fault::disk("write to the journal"))?;
+        self.storage.fence().map_err(Fault::fenced)?;
         self.storage.make_folder(FOLDER).map_err(Fault::disk("make the journal's folder"))?;
         let found = walk(&self.storage, visit)?;
         let next = found.chain.head.sequence + 1;
@@ -153,11 +153,12 @@ impl<S: Storage> Journal for FileJournal<S> {
     fn append(&mut self, expected: Head, batch: &Batch) -> Result<(), Fault> {
         // Taken out, and put back only when all went well: after a fault the journal has to be opened again.
         let mut end = self.end.take().ok_or(Fault::NotOpen)?;
-        self.storage.fence().map_err(Fault::disk("write to the journal"))?;
+        self.storage.fence().map_err(Fault::fenced)?;
         if end.head != expected {
             return Err(Fault::Moved { expected, found: end.head });
         }
         let mut live = self.segment_for(&mut end)?;
+        self.storage.check(&live.file).map_err(Fault::disk("write to the journal"))?;
         self.write(&mut live, &batch.bytes)?;
         self.end = Some(End { head: batch.head, live: Some(live) });
         Ok(())

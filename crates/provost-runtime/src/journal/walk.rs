@@ -1,7 +1,9 @@
 //! Reading a journal's segments from the first record to the last, the same way for whoever opens it to write,
 //! verifies it or prints it.
 
-use provost_core::record::{Chain, Damage, Record, Scan, Sequence, Tail, Why, scan};
+use std::time::Duration;
+
+use provost_core::record::{Chain, Damage, Record, Scan, Sequence, Tail, Why, scan, scan_from};
 
 use super::file::{FOLDER, first_of, segment_path};
 use super::{Fault, Visit};
@@ -31,8 +33,37 @@ pub struct Ending {
     pub last_batch: Vec<u8>,
 }
 
-/// Verifies all segments and hands each record of a whole batch to `visit`.
+/// Verifies all segments and hands each record of a whole batch to `visit`, for whoever owns the journal.
 pub fn walk<S: Storage>(storage: &S, visit: Visit<'_>) -> Result<Walk, Fault> {
+    walk_with(storage, visit, |_, _| Ok(false))
+}
+
+/// The same for readers, while somebody else may be writing.
+pub fn walk_along<S: Storage>(storage: &S, visit: Visit<'_>) -> Result<Walk, Fault> {
+    let mut looks = 0;
+    walk_with(storage, visit, |path, bytes| {
+        // What is being written looks like damage to whoever reads half of it: only what stays the same is judged.
+        looks += 1;
+        if looks > LOOKS_MAX {
+            return Ok(false);
+        }
+        std::thread::sleep(PAUSE);
+        let before = std::mem::take(bytes);
+        storage.read(path, bytes)?;
+        Ok(*bytes != before)
+    })
+}
+
+/// How often a reader looks again at an end that does not stand still, and how long it waits in between.
+const LOOKS_MAX: u32 = 200;
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// `again` reads a segment whose end is not clean once more, and says whether it has changed.
+fn walk_with<S: Storage>(
+    storage: &S,
+    visit: Visit<'_>,
+    mut again: impl FnMut(&str, &mut Vec<u8>) -> std::io::Result<bool>,
+) -> Result<Walk, Fault> {
     let names = segments(storage)?;
     let mut result = Walk { chain: Chain::GENESIS, segments: names.len(), ending: None };
     let mut bytes = Vec::new();
@@ -43,10 +74,17 @@ pub fn walk<S: Storage>(storage: &S, visit: Visit<'_>) -> Result<Walk, Fault> {
             let damage = Damage { sequence: expected, offset: 0, why: Why::Name };
             return Err(Fault::Damaged { segment: name.clone(), damage });
         }
-        storage.read(&segment_path(name), &mut bytes).map_err(Fault::disk(format!("read {name}")))?;
-        let scanned = scan(&bytes, result.chain, last, |record: &Record<'_>| {
-            visit(record).map_err(|stop| Fault::stopped(record.sequence, stop))
-        })?;
+        let path = segment_path(name);
+        storage.read(&path, &mut bytes).map_err(Fault::reading(name))?;
+        let mut pass =
+            |record: &Record<'_>| visit(record).map_err(|stop| Fault::stopped(record.sequence, stop));
+        let mut scanned = scan(&bytes, result.chain, last, &mut pass)?;
+        while last && scanned.tail != Tail::Clean && again(&path, &mut bytes).map_err(Fault::reading(name))? {
+            let more = scan_from(&bytes, scanned.whole, scanned.chain, last, &mut pass)?;
+            // Without a further batch the last one is still where it was.
+            let from = if more.whole > scanned.whole { more.last } else { scanned.last };
+            scanned = Scan { last: from, ..more };
+        }
         result.chain = scanned.chain;
         match scanned.tail {
             Tail::Clean | Tail::Torn { .. } => {}
@@ -72,7 +110,7 @@ pub fn lines_between<S: Storage>(storage: &S, first: Sequence, last: Sequence) -
     let mut lines = Vec::new();
     let mut bytes = Vec::new();
     for name in names.iter().skip(begin.unwrap_or(0)) {
-        storage.read(&segment_path(name), &mut bytes).map_err(Fault::disk(format!("read {name}")))?;
+        storage.read(&segment_path(name), &mut bytes).map_err(Fault::reading(name))?;
         for line in bytes.split(|&byte| byte == b'\n' || byte == 0) {
             let Ok(record) = Record::parse(line) else { continue };
             if record.sequence > last {
@@ -87,7 +125,7 @@ pub fn lines_between<S: Storage>(storage: &S, first: Sequence, last: Sequence) -
 }
 
 fn segments<S: Storage>(storage: &S) -> Result<Vec<String>, Fault> {
-    let mut names = storage.names(FOLDER).map_err(Fault::disk("list the journal"))?;
+    let mut names = storage.names(FOLDER).map_err(Fault::reading(FOLDER))?;
     names.retain(|name| first_of(name).is_some());
     Ok(names)
 }

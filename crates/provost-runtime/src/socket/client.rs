@@ -7,9 +7,6 @@ use std::time::Duration;
 
 use super::{Reply, Request};
 
-/// How long a holder may take for one answer. It flushes within milliseconds; a holder that hangs is no holder.
-const ANSWER_MAX: Duration = Duration::from_secs(2);
-
 /// A connection to a holder.
 #[derive(Debug)]
 pub struct Client {
@@ -19,14 +16,14 @@ pub struct Client {
 impl Client {
     /// Connects.
     pub fn connect(socket: &Path) -> io::Result<Client> {
-        let stream = UnixStream::connect(socket)?;
-        stream.set_read_timeout(Some(ANSWER_MAX))?;
-        stream.set_write_timeout(Some(ANSWER_MAX))?;
-        Ok(Client { stream: BufReader::new(stream) })
+        Ok(Client { stream: BufReader::new(UnixStream::connect(socket)?) })
     }
 
-    /// Asks and waits for the answer.
-    pub fn ask(&mut self, request: &Request) -> io::Result<Reply> {
+    /// Asks and waits for the answer. A holder flushes within milliseconds; one that hangs is no holder.
+    pub fn ask(&mut self, request: &Request, patience: Duration) -> io::Result<Reply> {
+        let patience = Some(patience.max(Duration::from_millis(1)));
+        self.stream.get_ref().set_read_timeout(patience)?;
+        self.stream.get_ref().set_write_timeout(patience)?;
         let mut text = serde_json::to_vec(request).map_err(io::Error::other)?;
         text.push(b'\n');
         self.stream.get_mut().write_all(&text)?;

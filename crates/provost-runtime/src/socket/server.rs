@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::record::is_word;
 use provost_core::state::Command;
 
@@ -34,7 +35,11 @@ pub fn serve(path: &Path, handle: &Handle<Command>) -> io::Result<()> {
 fn accept(listener: &UnixListener, handle: &Handle<Command>) {
     let clients = Arc::new(AtomicUsize::new(0));
     for stream in listener.incoming() {
-        let Ok(stream) = stream else { continue };
+        let Ok(stream) = stream else {
+            // Out of descriptors, most likely: those who hang on go away in time.
+            thread::sleep(Duration::from_millis(50));
+            continue;
+        };
         if clients.load(Ordering::Relaxed) >= CLIENTS_MAX || !is_same_user(&stream) {
             continue;
         }
@@ -49,6 +54,17 @@ fn accept(listener: &UnixListener, handle: &Handle<Command>) {
             clients.fetch_sub(1, Ordering::Relaxed);
         }
     }
+}
+
+/// Reads a request. Whoever comes through the socket is a person; what Provost does by itself does not.
+fn read(line: &[u8]) -> Result<Request, Diagnostic> {
+    let unknown = |why: &str| {
+        let message = format!("the request is not one that this version of Provost knows: {why}");
+        Diagnostic::error(diagnostic::SOCKET_REQUEST, message)
+    };
+    let request: Request = serde_json::from_slice(line).map_err(|error| unknown(&error.to_string()))?;
+    let named = is_word(&request.id) && is_word(&request.actor) && request.actor.starts_with("person");
+    if named { Ok(request) } else { Err(unknown("its id or actor is not valid")) }
 }
 
 fn is_same_user(stream: &UnixStream) -> bool {
@@ -67,12 +83,10 @@ fn converse(stream: &UnixStream, handle: &Handle<Command>) -> io::Result<()> {
         if line.last() != Some(&b'\n') {
             return Ok(());
         }
-        let request: Request = serde_json::from_slice(&line).map_err(io::Error::other)?;
-        if !is_word(&request.id) || !is_word(&request.actor) {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-        let Request { id, actor, command } = request;
-        let answer = handle.submit(Submission { cause: Cause::Request(id), actor, command });
+        let answer = read(&line).and_then(|request| {
+            let Request { id, actor, command } = request;
+            handle.submit(Submission { cause: Cause::Request(id), actor, command })
+        });
         let reply = match answer {
             Ok(answer) => Reply::Records(answer.records),
             Err(refusal) => Reply::Refused(refusal),

@@ -2,7 +2,7 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _};
-use std::os::unix::fs::{DirBuilderExt as _, FileExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, FileExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use super::Storage;
@@ -100,6 +100,17 @@ impl Storage for Disk {
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         fs::rename(self.root.join(from), self.root.join(to))
+    }
+
+    fn remove(&self, path: &str) -> io::Result<()> {
+        fs::remove_file(self.root.join(path))
+    }
+
+    fn check(&self, file: &File) -> io::Result<()> {
+        if file.metadata()?.nlink() > 0 {
+            return Ok(());
+        }
+        Err(io::Error::other("the file was removed while it was being written"))
     }
 
     fn fence(&self) -> io::Result<()> {

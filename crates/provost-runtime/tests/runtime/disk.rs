@@ -449,6 +449,21 @@ impl Storage for Model {
         world.name(to, Node::File(id), Some(split(from).1))
     }
 
+    /// Only drafts are removed, which nobody reads: that one comes back after a power cut makes no difference.
+    fn remove(&self, path: &str) -> io::Result<()> {
+        self.change(path)?;
+        let (folder, name) = split(path);
+        let world = &mut self.machine.borrow_mut().world;
+        let removed = world.cached.get_mut(folder).and_then(|names| names.remove(name));
+        removed.map(drop).ok_or_else(missing)
+    }
+
+    fn check(&self, file: &Open) -> io::Result<()> {
+        self.look(&file.path)?;
+        let found = self.machine.borrow().world.file(&file.path);
+        if found == Some(file.id) { Ok(()) } else { Err(missing()) }
+    }
+
     fn fence(&self) -> io::Result<()> {
         self.look("lock")?;
         if self.machine.borrow().fenced { Err(io::Error::other("another process owns it")) } else { Ok(()) }

@@ -58,7 +58,7 @@ fn version_1_is_taken_up_on_a_real_disk() {
         fs::copy(fixture().join(segment), root.join(segment)).unwrap();
     }
     for (id, notes) in [("first", 5), ("second", 6), ("second", 6)] {
-        let holder = Holder::this_process("test", root.join("socket"));
+        let holder = Holder::this_process("test", None);
         let lock = Lock::acquire(&root.join("journal/lock"), &holder).unwrap().unwrap();
         let identity = Identity { session_id: id.to_owned(), holder: "process 7: test".to_owned() };
         let journal = FileJournal::new(Disk::owned(&root, lock));

@@ -156,7 +156,9 @@ impl Process {
             let journal = Witness::new(&self.model, &self.history);
             match Driver::open(journal, identity, Performing::No) {
                 Ok(driver) => self.driver = Some(driver),
-                Err(fault @ (Fault::Disk { .. } | Fault::NotOpen)) => {
+                Err(
+                    fault @ (Fault::Disk { .. } | Fault::Unread { .. } | Fault::Fenced(_) | Fault::NotOpen),
+                ) => {
                     let _ = fault.diagnostic();
                     return false;
                 }
@@ -173,7 +175,12 @@ impl Process {
             match answer {
                 Ok(answer) => self.acknowledge(&answer),
                 Err(told) => {
-                    let usual = [diagnostic::DISK_FULL, diagnostic::JOURNAL_DISK];
+                    let usual = [
+                        diagnostic::DISK_FULL,
+                        diagnostic::JOURNAL_DISK,
+                        diagnostic::JOURNAL_UNREADABLE,
+                        diagnostic::PROJECT_LOST,
+                    ];
                     if !usual.contains(&told.code) {
                         self.broken = Some(format!("answered {told}"));
                     }
@@ -204,12 +211,13 @@ impl Process {
 
 /// A request by its id.
 pub(crate) fn request(id: &str) -> Submission<Command> {
-    let command = match id {
-        "init" => {
-            let settings = project::Settings::default();
-            project::Command::Prepare { project_id: "p-1".to_owned(), settings }
-        }
-        _ => project::Command::Note { text: format!("{id}: {}", "remark ".repeat(12)), attached: Vec::new() },
+    let settings = project::Settings::default();
+    let preparation = project::Preparation { project_id: "p-1".to_owned(), settings };
+    let command = if id == "init" {
+        project::Command::Prepare(preparation)
+    } else {
+        let text = format!("{id}: {}", "remark ".repeat(12));
+        project::Command::Note { preparation, text, attached: Vec::new() }
     };
     let cause = Cause::Request(id.to_owned());
     Submission { cause, actor: "person".to_owned(), command: Command::Project(command) }

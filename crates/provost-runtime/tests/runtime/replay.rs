@@ -32,15 +32,16 @@ fn folded(medium: &Medium) -> (State, Vec<String>) {
 }
 
 fn submission(request: u8) -> Submission<Command> {
+    let mut settings = project::Settings::default();
+    // Remarks come with the settings of the first request, so that they change none.
+    let agents = if request.is_multiple_of(8) { u32::from(request / 8) + 1 } else { 1 };
+    settings.set(provost_core::limits::Limit::Agents, agents);
+    let preparation = project::Preparation { project_id: "p-1".to_owned(), settings };
+    let note = |text| project::Command::Note { preparation: preparation.clone(), text, attached: Vec::new() };
     let command = match request % 8 {
-        0 => {
-            let mut settings = project::Settings::default();
-            let limit = provost_core::limits::Limit::Agents;
-            settings.set(limit, u32::from(request / 8) + 1);
-            project::Command::Prepare { project_id: "p-1".to_owned(), settings }
-        }
-        1 => project::Command::Note { text: String::new(), attached: Vec::new() },
-        _ => project::Command::Note { text: format!("\"{request}\"\n\u{0}\u{1f600}"), attached: Vec::new() },
+        0 => project::Command::Prepare(preparation),
+        1 => note(String::new()),
+        _ => note(format!("\"{request}\"\n\u{0}\u{1f600}")),
     };
     let cause = Cause::Request(format!("r{request}"));
     Submission { cause, actor: "person".to_owned(), command: Command::Project(command) }

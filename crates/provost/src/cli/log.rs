@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use provost_core::diagnostic::Exit;
 use provost_core::record::Record;
-use provost_runtime::journal::{Follower, Stop, walk};
+use provost_runtime::journal::{Follower, Stop, walk_along};
 use serde::Serialize;
 
 use super::{Context, Done};
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let home = context.home()?;
     let screen = &mut context.screen;
     if arguments.head {
-        let chain = walk(&home.reading(), &mut |_| Ok(()))?.chain;
+        let chain = walk_along(&home.reading(), &mut |_| Ok(()))?.chain;
         let (sequence, hash) = (chain.head.sequence, chain.head.hash.to_string());
         if screen.is_json() {
             screen.document(&Head { sequence, hash })?;
@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         return follow(arguments, &mut Follower::new(&home.state), screen);
     }
     let mut printed = 0_u64;
-    let walked = walk(&home.reading(), &mut |record| {
+    let walked = walk_along(&home.reading(), &mut |record| {
         printed += u64::from(print(record, arguments, screen)?);
         Ok::<(), Stop>(())
     });

@@ -1,16 +1,16 @@
 //! `provost note`: a person's remark, on the record.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use provost_core::decider::Event as _;
 use provost_core::diagnostic::{self, Diagnostic, Exit, quoted};
-use provost_core::project::{self, Attachment, NOTE_MAX};
+use provost_core::project::{self, Attachment, NOTE_MAX, Preparation};
 use provost_core::record::Record;
 use provost_core::state::{self, Event};
-use provost_runtime::acting::{Actor, new_id, person};
+use provost_runtime::acting::{Actor, folder_trouble, new_id, person};
 use provost_runtime::artifacts::{ARTIFACT_MAX, Artifacts as _, FileArtifacts};
 use provost_runtime::config;
 use provost_runtime::driver::Answer;
@@ -48,69 +48,78 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let home = context.home()?;
     let config = config::read(&home.config(), ".provost/provost.toml")?;
     let attached = keep(&arguments.attach, &home)?;
-    let mut actor = Actor::new(home, person(), "provost note");
-    let prepare = project::Command::Prepare { project_id: new_id(), settings: config.settings };
-    if arguments.text == "-" {
-        return stream(prepare, &attached, &mut actor, context);
+    let preparation = Preparation { project_id: new_id(), settings: config.settings };
+    let mut notes = Notes { actor: Actor::new(home, person(), "provost note"), preparation, attached };
+    if arguments.text != "-" {
+        let answer = notes.record(arguments.text.clone())?;
+        report(&answer, context)?;
+        return Ok(Exit::Done);
     }
-    let note = project::Command::Note { text: arguments.text.clone(), attached };
-    let prepared = submit(&mut actor, vec![prepare, note], context)?;
-    report(&prepared, context)?;
-    Ok(Exit::Done)
-}
-
-/// Records lines until there are no more; the project is held in the meantime, and others go through this process.
-fn stream(
-    prepare: project::Command,
-    attached: &[Attachment],
-    actor: &mut Actor,
-    context: &mut Context,
-) -> Done {
-    report(&submit(actor, vec![prepare], context)?, context)?;
     if io::stdin().is_terminal() && !context.screen.is_json() {
         context.screen.line("one remark a line; end with Ctrl-D")?;
+        context.screen.flush()?;
     }
-    context.screen.flush()?;
     let mut input = io::stdin().lock();
-    while let Some(text) = next_line(&mut input)? {
+    let mut number = 0;
+    while let Some(text) = next_line(&mut input, &mut number)? {
         if text.trim().is_empty() {
             continue;
         }
-        let note = project::Command::Note { text, attached: attached.to_vec() };
-        report(&submit(actor, vec![note], context)?, context)?;
-        context.screen.flush()?;
+        let answer = notes.record(text)?;
+        // What comes in is recorded also when nobody reads what is printed any more.
+        match report(&answer, context).and_then(|()| Ok(context.screen.flush()?)) {
+            Ok(()) | Err(Failure::NobodyReads) => {}
+            Err(failure) => return Err(failure),
+        }
     }
     Ok(Exit::Done)
 }
 
-/// Reads a line, but never more of it than a remark may have and one byte, which then shows that it is too long.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+/// Remarks on their way to the record; the project is held from the first one on, and others go through this process.
+struct Notes {
+    actor: Actor,
+    preparation: Preparation,
+    attached: Vec<Attachment>,
+}
+
+impl Notes {
+    fn record(&mut self, text: String) -> Result<Answer, Failure> {
+        let (preparation, attached) = (self.preparation.clone(), self.attached.clone());
+        let command = project::Command::Note { preparation, text, attached };
+        let answer = self.actor.submit(vec![state::Command::Project(command)]).into_iter().next();
+        if let Some(cut) = self.actor.take_cut() {
+            failure::print(&Diagnostic::warning(diagnostic::JOURNAL_CUT, wording::cut_off(&cut)), None);
+        }
+        Ok(answer.unwrap_or_else(|| Ok(Answer::default()))?)
+    }
+}
+
+/// Reads a line, but never more of it than a remark may have and a little, which then shows that it is too long.
+fn next_line(input: &mut impl BufRead, number: &mut u64) -> Result<Option<String>, Diagnostic> {
     let mut bytes = Vec::new();
-    input.take(NOTE_MAX as u64 + 2).read_until(b'\n', &mut bytes)?;
+    let read = input.take(NOTE_MAX as u64 + 2).read_until(b'\n', &mut bytes);
+    read.map_err(|error| Diagnostic::error(diagnostic::INPUT_FAILED, error.to_string()))?;
     if bytes.is_empty() {
         return Ok(None);
     }
-    let text = String::from_utf8_lossy(&bytes);
-    Ok(Some(text.trim_end_matches(['\n', '\r']).to_owned()))
-}
-
-fn submit(
-    actor: &mut Actor,
-    commands: Vec<project::Command>,
-    context: &mut Context,
-) -> Result<Vec<Answer>, Failure> {
-    let commands = commands.into_iter().map(state::Command::Project).collect();
-    let answers = actor.submit(commands).into_iter().collect::<Result<Vec<_>, _>>()?;
-    if let Some(cut) = actor.take_cut() {
-        context.screen.flush()?;
-        failure::print(&Diagnostic::warning(diagnostic::JOURNAL_CUT, wording::cut_off(&cut)), None);
+    *number += 1;
+    let text = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    if text.len() > NOTE_MAX {
+        let message =
+            format!("line {number} has more than {NOTE_MAX} bytes; it and what follows are not recorded");
+        return Err(Diagnostic::error(diagnostic::NOTE_TOO_LONG, message));
     }
-    Ok(answers)
+    let encoding = |_| {
+        let message = format!("line {number} is not UTF-8; it and what follows are not recorded");
+        Diagnostic::error(diagnostic::NOTE_ENCODING, message)
+    };
+    str::from_utf8(text).map(|text| Some(text.to_owned())).map_err(encoding)
 }
 
-fn report(answers: &[Answer], context: &mut Context) -> Result<(), Failure> {
+fn report(answer: &Answer, context: &mut Context) -> Result<(), Failure> {
     let mut project_made = false;
-    for line in answers.iter().flat_map(|answer| &answer.records) {
+    for line in &answer.records {
         let Ok(record) = Record::parse(line.as_bytes()) else { continue };
         let Ok(Event::Project(event)) = Event::read(&record) else { continue };
         match event {
@@ -142,12 +151,11 @@ fn keep(paths: &[PathBuf], home: &Home) -> Result<Vec<Attachment>, Failure> {
         return Ok(Vec::new());
     }
     let contents = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
-    let folder = |error: io::Error| Diagnostic::error(diagnostic::PROJECT_FOLDER, error.to_string());
-    home.make().map_err(folder)?;
+    home.make().map_err(|error| folder_trouble(&error))?;
     let artifacts = FileArtifacts::new(home.reading(), new_id());
     let mut attached = Vec::new();
     for (path, bytes) in paths.iter().zip(contents) {
-        let sha256 = artifacts.put(&bytes).map_err(folder)?;
+        let sha256 = artifacts.put(&bytes).map_err(|error| folder_trouble(&error))?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         attached.push(Attachment { name, sha256, bytes: bytes.len() as u64 });
     }
@@ -159,10 +167,12 @@ fn read(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     let unusable =
         |why: String| Diagnostic::error(diagnostic::NOTE_ATTACHMENT, format!("{} {why}", quoted(&name)));
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| unusable(format!("cannot be read: {error}")))?;
-    if !file.metadata().is_ok_and(|meta| meta.is_file()) {
+    // Looked at before it is opened: opening a pipe waits for whoever writes to it.
+    let meta = fs::metadata(path).map_err(|error| unusable(format!("cannot be read: {error}")))?;
+    if !meta.is_file() {
         return Err(unusable("is not a file".to_owned()));
     }
+    let file = File::open(path).map_err(|error| unusable(format!("cannot be read: {error}")))?;
     let read = file.take(ARTIFACT_MAX as u64 + 1).read_to_end(&mut bytes);
     read.map_err(|error| unusable(format!("cannot be read: {error}")))?;
     if bytes.len() > ARTIFACT_MAX {

@@ -1,10 +1,10 @@
 //! `provost rebuild`: every view, written anew from the record.
 
 use clap::Args;
-use provost_core::decider::{At, Decider as _, Event as _};
 use provost_core::diagnostic::{self, Diagnostic, Exit};
-use provost_core::state::{Event, State};
-use provost_runtime::journal::{Stop, walk};
+use provost_core::state::State;
+use provost_runtime::acting::folder_trouble;
+use provost_runtime::journal::{fold, walk_along};
 use provost_runtime::views;
 use serde::Serialize;
 
@@ -28,18 +28,13 @@ struct Rebuilt {
 pub(crate) fn run(_: &Arguments, context: &mut Context) -> Done {
     let home = context.home()?;
     let mut state = State::default();
-    let walked = walk(&home.reading(), &mut |record| {
-        let event = Event::read(record)?;
-        let at = At { sequence: record.sequence, timestamp: record.timestamp, session_id: record.session_id };
-        Ok::<(), Stop>(state.apply(at, &event)?)
-    })?;
+    let walked = walk_along(&home.reading(), &mut |record| fold(&mut state, record).map(drop))?;
     if !home.exists() {
         return Err(
             Diagnostic::error(diagnostic::PROJECT_MISSING, "this repository has no project yet").into()
         );
     }
-    let written = views::write(&home.state, &state, &walked.chain)
-        .map_err(|error| Diagnostic::error(diagnostic::PROJECT_FOLDER, error.to_string()))?;
+    let written = views::write(&home.state, &state, &walked.chain).map_err(|error| folder_trouble(&error))?;
     let views: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     let sequence = walked.chain.head.sequence;
     if context.screen.is_json() {

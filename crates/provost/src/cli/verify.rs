@@ -1,13 +1,15 @@
 //! `provost verify`: whether the record is what was written.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
-use provost_core::decider::{At, Decider as _, Event as _};
+use provost_core::decider::Event as _;
 use provost_core::diagnostic::{self, Diagnostic, Exit, quoted};
 use provost_core::digest::Digest;
 use provost_core::record::{Head, Tail};
-use provost_core::state::{Event, State};
+use provost_core::state::State;
 use provost_runtime::artifacts::{Artifacts as _, FileArtifacts};
-use provost_runtime::journal::{Stop, Walk, walk};
+use provost_runtime::journal::{Stop, Walk, fold, walk_along};
 use provost_runtime::lock::Lock;
 use serde::Serialize;
 
@@ -48,15 +50,14 @@ struct Incomplete {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let wanted = arguments.head.as_deref().map(parse_head).transpose()?;
     let home = context.home()?;
-    let held = Lock::is_held(&home.lock());
     let mut state = State::default();
-    let mut found = wanted.is_none();
-    let mut named: Vec<Digest> = Vec::new();
-    let walked = walk(&home.reading(), &mut |record| {
-        let event = Event::read(record)?;
-        let at = At { sequence: record.sequence, timestamp: record.timestamp, session_id: record.session_id };
-        state.apply(at, &event)?;
-        named.extend(event.artifacts());
+    let mut found = wanted.is_none_or(|head| head == Head::GENESIS);
+    let mut named: BTreeMap<Digest, u64> = BTreeMap::new();
+    let walked = walk_along(&home.reading(), &mut |record| {
+        let event = fold(&mut state, record)?;
+        for digest in event.artifacts() {
+            named.entry(digest).or_insert(record.sequence);
+        }
         found |= wanted.is_some_and(|head| {
             head.hash == record.hash && (head.sequence == 0 || head.sequence == record.sequence)
         });
@@ -67,15 +68,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         let message = format!("the record, which ends at {sequence}, does not contain that head");
         return Err(Diagnostic::error(diagnostic::JOURNAL_HEAD, message).into());
     }
-    named.sort_unstable();
-    named.dedup();
     let artifacts = FileArtifacts::new(home.reading(), "");
-    for digest in &named {
+    for (digest, sequence) in &named {
         artifacts.get(*digest).map_err(|error| {
-            Diagnostic::error(diagnostic::JOURNAL_ARTIFACT, format!("artifact {digest}: {error}"))
+            let message = format!("artifact {digest}, named by record {sequence}: {error}");
+            Diagnostic::error(diagnostic::JOURNAL_ARTIFACT, message)
         })?;
     }
-    report(&walked, named.len(), held, context)
+    let being_written = Lock::is_held(&home.lock());
+    report(&walked, named.len(), being_written, context)
 }
 
 fn report(walked: &Walk, artifacts: usize, being_written: bool, context: &mut Context) -> Done {

@@ -6,6 +6,7 @@ mod config;
 mod follow;
 mod holders;
 mod manual;
+mod mistakes;
 mod record;
 mod reference;
 mod repository;

@@ -73,6 +73,7 @@ fn remarks_that_cannot_be_recorded_change_nothing() {
      = help: attach a readable file of at most 4 MiB
     exit 2
     ");
+    assert!(repository.run(&["log"]).starts_with("nothing is on record yet"));
 }
 
 #[test]
@@ -179,7 +180,7 @@ fn a_changed_artifact_is_named() {
     let artifact = fs::read_dir(shelf).unwrap().next().unwrap().unwrap().path();
     fs::write(&artifact, "other").unwrap();
     assert_snapshot!(repository.run(&["verify"]), @"
-    error[journal::artifact]: artifact HASH: the artifact's bytes do not match its name
+    error[journal::artifact]: artifact HASH, named by record 3: the artifact's bytes do not match its name
      |
      = help: restore the artifact from a backup; it is named by its SHA-256
     exit 6

@@ -1,0 +1,116 @@
+//! What people and machines do wrong, and what must not come of it.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::process::Stdio;
+
+use insta::assert_snapshot;
+
+use crate::repository::Repository;
+
+#[test]
+fn an_idle_holder_whose_lock_file_was_removed_cuts_nothing_off() {
+    let repository = Repository::new();
+    let mut held = repository.hold();
+    held.say("so that room is reserved");
+    fs::remove_file(repository.state().join("journal/lock")).unwrap();
+    assert_eq!(repository.run(&["note", "by another"]), "noted as record 6\n");
+    held.end();
+    assert!(repository.run(&["verify"]).starts_with("verified: 6 records"));
+}
+
+#[test]
+fn a_cut_is_told_and_recorded_also_when_the_command_is_refused() {
+    let repository = Repository::new();
+    repository.run(&["note", "one"]);
+    repository.run(&["note", "two"]);
+    let bytes = fs::read(repository.segment()).unwrap();
+    fs::write(repository.segment(), &bytes[..bytes.len() - 100]).unwrap();
+    let said = repository.run(&["note", ""]);
+    assert!(said.contains("warning[journal::cut]") && said.contains("error[note::empty]"), "{said}");
+    assert!(repository.run(&["log"]).contains("was cut off"));
+}
+
+#[test]
+fn remarks_are_recorded_also_when_nobody_reads_the_answers() {
+    let repository = Repository::new();
+    let mut command = repository.command(&["note", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    for number in 0..200 {
+        writeln!(input, "remark {number}").unwrap();
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+    assert!(repository.run(&["verify"]).starts_with("verified: 202 records"));
+}
+
+#[test]
+fn lines_that_are_no_remarks_are_named() {
+    let repository = Repository::new();
+    let say = |bytes: &[u8]| {
+        let mut command = repository.command(&["note", "-"]);
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(bytes).unwrap();
+        let output = child.wait_with_output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(say(b"fine\n\xff\n").contains("line 2 is not UTF-8"));
+    assert!(say(&b"x".repeat(9_000)).contains("line 1 has more than 8192 bytes"));
+    assert!(repository.run(&["log"]).contains("note: fine"));
+}
+
+#[test]
+fn wrong_arguments_are_json_for_those_who_want_json() {
+    let repository = Repository::new();
+    assert_snapshot!(repository.run(&["--json", "note"]), @r#"
+    {"schema":"provost/error/1","ok":false,"exit":2,"errors":[{"code":"cli::usage","severity":"error","message":"the following required arguments were not provided:","help":"see `provost --help`, or `provost COMMAND --help`"}]}
+    exit 2
+    "#);
+    assert_snapshot!(repository.run(&["--json", "explode"]), @r#"
+    {"schema":"provost/error/1","ok":false,"exit":2,"errors":[{"code":"cli::usage","severity":"error","message":"unrecognized subcommand 'explode'","help":"see `provost --help`, or `provost COMMAND --help`"}]}
+    exit 2
+    "#);
+}
+
+#[test]
+fn output_that_cannot_be_written_is_noticed() {
+    let repository = Repository::new();
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = repository.command(&["note", "x"]).stdout(full).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+}
+
+#[test]
+fn an_empty_record_and_its_head_agree() {
+    let repository = Repository::new();
+    let head = String::from_utf8(repository.command(&["log", "--head"]).output().unwrap().stdout).unwrap();
+    assert!(repository.run(&["verify", "--head", &head]).starts_with("verified: 0 records"));
+}
+
+#[test]
+fn a_repository_with_an_odd_name_is_written_to_and_no_other() {
+    let repository = Repository::new();
+    for name in [&b"n\xff"[..], b"l\nm"] {
+        let inner = repository.path().join(std::ffi::OsStr::from_bytes(name));
+        fs::create_dir(&inner).unwrap();
+        let made = std::process::Command::new("git").args(["init", "--quiet"]).current_dir(&inner).status();
+        assert!(made.unwrap().success());
+        let status = repository.command(&["note", "hi"]).current_dir(&inner).status().unwrap();
+        assert!(status.success());
+        assert!(inner.join(".git/provost/journal").is_dir());
+    }
+    assert_eq!(fs::read_dir(repository.path()).unwrap().count(), 3);
+}
+
+#[test]
+fn a_runtime_folder_that_cannot_be_used_stops_nobody() {
+    let repository = Repository::new();
+    for folder in ["", "relative", "/nowhere/at/all"] {
+        let status = repository.command(&["note", "hi"]).env("XDG_RUNTIME_DIR", folder).status().unwrap();
+        assert!(status.success(), "{folder}");
+    }
+    assert_eq!(fs::read_dir(repository.path()).unwrap().count(), 1, "only .git is there");
+}
