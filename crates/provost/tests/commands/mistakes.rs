@@ -106,6 +106,14 @@ fn a_repository_with_an_odd_name_is_written_to_and_no_other() {
 }
 
 #[test]
+fn a_repository_in_the_environment_does_not_replace_the_one_that_is_named() {
+    let (named, other) = (Repository::new(), Repository::new());
+    let status = named.command(&["note", "hi"]).env("GIT_DIR", other.path().join(".git")).status().unwrap();
+    assert!(status.success());
+    assert!(named.segment().exists() && !other.segment().exists());
+}
+
+#[test]
 fn a_runtime_folder_that_cannot_be_used_stops_nobody() {
     let repository = Repository::new();
     for folder in ["", "relative", "/nowhere/at/all"] {
