@@ -1,0 +1,421 @@
+//! Folding events into deliveries: the only writer of their state.
+
+mod due;
+
+use super::board::{Board, Course};
+use super::effect::{Answered, Effect, Feedback};
+use super::event::{Event, What};
+use super::task::{Counts, Task, Waiting, Working};
+use super::{Deliveries, Delivery, Status};
+use crate::agent;
+use crate::decider::{At, Impossible};
+use crate::effects::{EffectId, Effects};
+use crate::infrastructure::Infrastructure;
+use crate::machine::{Target, next, waiting};
+use crate::project::Settings;
+use crate::role::Role;
+
+impl Deliveries {
+    /// Folds one event.
+    pub(crate) fn apply(
+        &mut self,
+        at: At<'_>,
+        event: &Event,
+        settings: &Settings,
+        effects: &mut Effects<Effect>,
+    ) -> Result<(), Impossible> {
+        if let What::DeliveryStarted { .. } = &event.what {
+            self.start(at, event, effects);
+            return Ok(());
+        }
+        let impossible = |why: String| Impossible { event_type: event.what.name(), why };
+        let before = self.boards.get(&event.delivery).map_or(0, |board| board.slots);
+        let board = self.boards.get_mut(&event.delivery);
+        let board = board.ok_or_else(|| impossible(format!("there is no delivery {}", event.delivery)))?;
+        let mut fold = Fold { at, delivery: &event.delivery, board, settings, effects };
+        match &event.task {
+            Some(task) if !matches!(event.what, What::TaskAdded { .. }) => fold.task(task, &event.what),
+            _ => fold.whole(event.task.as_deref(), &event.what),
+        }
+        .map_err(impossible)?;
+        let after = fold.board.slots;
+        self.slots = self.slots + after - before;
+        Ok(())
+    }
+
+    fn start(&mut self, at: At<'_>, event: &Event, effects: &mut Effects<Effect>) {
+        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles } = &event.what else { return };
+        let id = EffectId(at.sequence);
+        let baseline =
+            Effect::Baseline { delivery: event.delivery.clone(), base: base.clone(), checks: checks.clone() };
+        effects.begin(id, baseline);
+        self.boards.insert(
+            event.delivery.clone(),
+            Board {
+                plan: *plan,
+                name: name.clone(),
+                title: title.clone(),
+                base: base.clone(),
+                branch: branch.clone(),
+                tip: base.clone(),
+                checks: checks.clone(),
+                ignored: [].into(),
+                baseline: None,
+                roles: roles.clone(),
+                course: Course::Preparing,
+                health: crate::infrastructure::Health::Healthy,
+                tasks: [].into(),
+                questions: [].into(),
+                background: [id].into(),
+                ready: [].into(),
+                idle: [].into(),
+                returning: [].into(),
+                landing: None,
+                unfinished: 0,
+                slots: 0,
+            },
+        );
+    }
+}
+
+/// One event on its way into one delivery.
+struct Fold<'a> {
+    at: At<'a>,
+    delivery: &'a str,
+    board: &'a mut Board,
+    settings: &'a Settings,
+    effects: &'a mut Effects<Effect>,
+}
+
+impl Fold<'_> {
+    /// An event about the delivery as a whole.
+    fn whole(&mut self, task: Option<&str>, what: &What) -> Result<(), String> {
+        if let Some(trigger) = what.infrastructure_trigger() {
+            let row = next::<Infrastructure>(self.board.health, trigger).map_err(|why| why.to_string())?;
+            if let Target::To(health) = row.to {
+                self.board.health = health;
+            }
+        }
+        let board = &mut *self.board;
+        match what {
+            What::TaskAdded { .. } => self.add(task.unwrap_or_default(), what),
+            What::PreExistingBaselineCaptured { results } => {
+                board.baseline = Some(results.clone());
+                board.course = Course::Running;
+                board.background.clear();
+                self.effects.end(EffectId(sequence_of(self.delivery)));
+            }
+            What::CoordinatorPrays { question } => {
+                board.course = Course::Preparing;
+                board.questions.insert(question.id.clone(), (question.clone(), None));
+            }
+            What::RemediationUnavailable { question } => {
+                board.questions.insert(question.id.clone(), (question.clone(), None));
+            }
+            What::GuidanceReceived { question, ignored_checks, .. } => {
+                board.questions.remove(question);
+                board.ignored.extend(ignored_checks.iter().cloned());
+                board.course = Course::Running;
+            }
+            What::RemediationDivineOverride { .. } => {
+                board.questions.retain(|_, (question, _)| question.about != super::About::Infrastructure);
+                board.course = Course::Running;
+            }
+            What::SessionPause { .. } => board.course = Course::Paused,
+            What::SessionResumed {} => board.course = Course::Running,
+            What::WorkflowComplete {} => board.course = Course::Complete,
+            What::WorkflowHalted { reason } => board.course = Course::Resting { reason: reason.clone() },
+            What::DeliveryCancelled {} => self.cancel(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, id: &str, what: &What) {
+        let What::TaskAdded { title, priority, downstream, blocked_by, verify, checks } = what else { return };
+        let order = u32::try_from(self.board.tasks.len()).unwrap_or(u32::MAX);
+        for blocker in blocked_by {
+            if let Some(blocker) = self.board.tasks.get_mut(blocker) {
+                blocker.dependents.push(id.to_owned());
+            }
+        }
+        let task = Task {
+            title: title.clone(),
+            status: Status::Blocked,
+            stage: None,
+            slot: false,
+            effect: None,
+            agent: None,
+            blockers: blocked_by.iter().cloned().collect(),
+            dependents: Vec::new(),
+            priority: *priority,
+            downstream: *downstream,
+            order,
+            verify: *verify,
+            checks: checks.clone(),
+            counts: Counts::default(),
+            attempts: [].into(),
+            worktree: None,
+            commit: None,
+            tree: String::new(),
+            results: Vec::new(),
+            claim: String::new(),
+            feedback: Vec::new(),
+            answers: Vec::new(),
+            bypassed: false,
+            bypass_accepted: false,
+            landed: None,
+            since: self.at.sequence,
+            question: None,
+            place: Waiting::Nowhere,
+            filed: self.at.sequence,
+        };
+        self.board.tasks.insert(id.to_owned(), task);
+        self.board.unfinished += 1;
+    }
+
+    fn cancel(&mut self) {
+        self.board.course = Course::Cancelled;
+        self.board.questions.clear();
+        for effect in std::mem::take(&mut self.board.background) {
+            self.effects.end(effect);
+        }
+        let ids: Vec<String> = self.board.tasks.keys().cloned().collect();
+        for id in ids {
+            self.end_effect(&id);
+            self.release(&id);
+            self.board.file(&id);
+        }
+    }
+
+    /// An event about one task.
+    fn task(&mut self, id: &str, what: &What) -> Result<(), String> {
+        let task = self.board.tasks.get(id).ok_or_else(|| format!("there is no task {id}"))?;
+        if let Some(trigger) = what.agent_trigger() {
+            let working = task.agent.clone().ok_or("no agent works on it")?;
+            let row = next::<agent::Agent>(working.status, trigger).map_err(|why| why.to_string())?;
+            if let Target::To(status) = row.to {
+                self.agent_went(id, working, status);
+            }
+        }
+        if let Some(trigger) = what.trigger() {
+            let row = next::<Delivery>(task_status(self.board, id), trigger).map_err(|why| why.to_string())?;
+            let to = match row.to {
+                Target::To(to) => to,
+                Target::Remembered => {
+                    let stage = self.board.tasks.get(id).and_then(|task| task.stage);
+                    stage.ok_or("nothing is remembered")?
+                }
+            };
+            self.enter(id, to);
+        }
+        self.remember(id, what);
+        self.board.file(id);
+        Ok(())
+    }
+
+    /// The turn stands differently; one that has ended is no longer anybody's work.
+    fn agent_went(&mut self, id: &str, working: Working, status: agent::Status) {
+        let ended = crate::machine::terminal::<agent::Agent>(status);
+        if ended {
+            self.end_effect(id);
+        }
+        if let Some(task) = self.board.tasks.get_mut(id) {
+            task.agent = (!ended).then_some(Working { status, ..working });
+        }
+    }
+
+    /// Puts a task into a status, with what that means for its slot.
+    fn enter(&mut self, id: &str, to: Status) {
+        let Some(task) = self.board.tasks.get_mut(id) else { return };
+        let from = task.status;
+        if from != to {
+            task.since = self.at.sequence;
+            if waiting::<Delivery>(to) && !waiting::<Delivery>(from) {
+                task.stage = Some(from);
+            }
+        }
+        task.status = to;
+        let ended = !matches!(from, Status::Complete | Status::Removed) && task.has_ended();
+        if ended {
+            self.board.unfinished -= 1;
+        }
+        if self.board.landing.as_deref() == Some(id) && to != Status::Landing {
+            self.board.landing = None;
+        }
+        if !Task::is_live(to) {
+            self.end_effect(id);
+            self.release(id);
+        }
+    }
+
+    fn release(&mut self, id: &str) {
+        if let Some(task) = self.board.tasks.get_mut(id)
+            && std::mem::take(&mut task.slot)
+        {
+            self.board.slots -= 1;
+        }
+    }
+
+    fn end_effect(&mut self, id: &str) {
+        if let Some(task) = self.board.tasks.get_mut(id) {
+            task.agent = None;
+            if let Some(effect) = task.effect.take() {
+                self.effects.end(effect);
+            }
+        }
+    }
+
+    /// Makes an effect due for a task; whoever works holds a slot.
+    fn begin(&mut self, id: &str, effect: Effect) {
+        let effect_id = EffectId(self.at.sequence);
+        self.end_effect(id);
+        let Some(task) = self.board.tasks.get_mut(id) else { return };
+        task.effect = Some(effect_id);
+        if !std::mem::replace(&mut task.slot, true) {
+            self.board.slots += 1;
+        }
+        self.effects.begin(effect_id, effect);
+    }
+
+    /// What an event means beside the status.
+    fn remember(&mut self, id: &str, what: &What) {
+        match what {
+            What::AgentDispatched { effect, .. } => self.effects.start(*effect),
+            What::DeveloperDispatched { agent } => self.dispatch(id, Role::Developer, agent),
+            What::CriticDispatched { agent } => self.dispatch(id, Role::Critic, agent),
+            What::AuditorDispatched { agent } => self.dispatch(id, Role::Auditor, agent),
+            What::ReadyClaimed { summary } => self.measure(id, summary),
+            What::LandingStarted { tip } => self.land(id, tip),
+            What::LandingRepeated { tip } => {
+                tip.clone_into(&mut self.board.tip);
+                self.end_effect(id);
+            }
+            What::TaskComplete { commit, .. } => self.complete(id, commit.as_deref()),
+            What::AgentSeeksGuidance { question }
+            | What::CoordinatorSeeksGuidance { question }
+            | What::TaskHalted { question, .. } => {
+                let asked = (question.clone(), Some(id.to_owned()));
+                self.board.questions.insert(question.id.clone(), asked);
+                self.with(id, |task| task.question = Some(question.id.clone()));
+            }
+            What::DivineResponseReceived { question, answer }
+            | What::CriticBypassDeclined { question, answer } => self.answered(id, question, answer),
+            What::TaskUnblocked { unblocked_by } => {
+                self.with(id, |task| task.blockers.retain(|other| Some(other) != unblocked_by.as_ref()));
+            }
+            What::TaskBlocked { by } => self.block(id, by),
+            What::TaskRemoved {} => {
+                self.board.questions.retain(|_, (_, task)| task.as_deref() != Some(id));
+            }
+            What::TaskCleaned {} => {
+                self.board.background.retain(|effect| self.effects.get(*effect).is_some());
+            }
+            _ => self.count(id, what),
+        }
+    }
+
+    fn with(&mut self, id: &str, change: impl FnOnce(&mut Task)) {
+        if let Some(task) = self.board.tasks.get_mut(id) {
+            change(task);
+        }
+    }
+
+    /// Counters and what the next turn has to know.
+    fn count(&mut self, id: &str, what: &What) {
+        let tip = self.board.tip.clone();
+        self.with(id, |task| match what {
+            What::DeveloperReadyForReview { commit, tree, results, .. } => {
+                task.commit = Some(commit.clone());
+                tree.clone_into(&mut task.tree);
+                task.results.clone_from(results);
+                task.feedback.clear();
+                task.effect = None;
+            }
+            What::EnvironmentVerificationFailed { results } => {
+                task.counts.self_solve += 1;
+                task.results.clone_from(results);
+                task.feedback = vec![Feedback { from: "checks", text: super::failures(results) }];
+            }
+            What::SignalRejected { reason } => {
+                task.counts.signal_rejections += 1;
+                task.feedback.push(Feedback { from: "provost", text: reason.clone() });
+            }
+            What::CriticFail { feedback } => {
+                task.counts.critic_failures += 1;
+                task.feedback = vec![Feedback { from: "critic", text: feedback.clone() }];
+            }
+            What::AuditorFail { feedback } => {
+                task.counts.audit_failures += 1;
+                task.feedback = vec![Feedback { from: "auditor", text: feedback.clone() }];
+            }
+            What::MergeConflict { files } => {
+                let text = format!("the work conflicts with what has landed in: {}", files.join(", "));
+                task.rework_after_landing(tip, text);
+            }
+            What::LandingChecksFailed { results } => task.rework_after_landing(tip, super::failures(results)),
+            What::CriticTimeout {} => task.counts.critic_timeouts += 1,
+            What::CriticBypassed { .. } => task.bypassed = true,
+            What::DeveloperIncomplete { .. } => task.counts.incomplete += 1,
+            What::AgentFailure { role, .. } => *task.counts.agent_failures.entry(*role).or_default() += 1,
+            What::TaskRestartedOnResume { role: Role::Developer } => {
+                if let Some(place) = &mut task.worktree {
+                    place.salvage_of = Some(place.generation);
+                    place.generation += 1;
+                }
+            }
+            _ => {}
+        });
+    }
+
+    fn answered(&mut self, id: &str, question: &str, answer: &str) {
+        let asked = self.board.questions.remove(question);
+        if let Course::Resting { .. } = self.board.course {
+            self.board.course = Course::Running;
+        }
+        self.with(id, |task| {
+            task.question = None;
+            task.counts = Counts::default();
+            if let Some((asked, _)) = asked {
+                match asked.about {
+                    super::About::Bypass => task.bypass_accepted = task.status == Status::Landing,
+                    _ => task.answers.push(Answered { question: asked.text, answer: answer.to_owned() }),
+                }
+            }
+            if task.status == Status::AwaitingReview {
+                task.bypassed = false;
+            }
+        });
+    }
+
+    fn block(&mut self, id: &str, by: &str) {
+        self.with(id, |task| drop(task.blockers.insert(by.to_owned())));
+        if let Some(blocker) = self.board.tasks.get_mut(by)
+            && !blocker.dependents.iter().any(|it| it == id)
+        {
+            blocker.dependents.push(id.to_owned());
+        }
+    }
+}
+
+impl Task {
+    /// Rework after a landing that failed begins on what has landed since, and no verdict counts any more.
+    fn rework_after_landing(&mut self, tip: String, text: String) {
+        self.counts.landing_failures += 1;
+        self.feedback = vec![Feedback { from: "landing", text }];
+        (self.bypassed, self.bypass_accepted) = (false, false);
+        if let Some(place) = &mut self.worktree {
+            place.merge = Some(tip.clone());
+            place.base = tip;
+        }
+    }
+}
+
+fn task_status(board: &Board, id: &str) -> Status {
+    board.tasks.get(id).map_or(Status::Removed, |task| task.status)
+}
+
+/// The sequence in a delivery's id, which is that of its first event.
+pub(super) fn sequence_of(delivery: &str) -> u64 {
+    delivery.strip_prefix("d-").and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}

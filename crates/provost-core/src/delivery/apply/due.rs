@@ -1,0 +1,102 @@
+//! What events make due: turns, measurements, landings, and cleaning up.
+
+use super::super::command::CheckSpec;
+use super::super::effect::{Effect, Land, Measure, Place, Turn};
+use super::super::task::Working;
+use super::Fold;
+use crate::agent;
+use crate::effects::EffectId;
+use crate::limits::Limit;
+use crate::role::Role;
+
+impl Fold<'_> {
+    pub(super) fn complete(&mut self, id: &str, commit: Option<&str>) {
+        if let Some(commit) = commit {
+            commit.clone_into(&mut self.board.tip);
+        }
+        let mut generation = None;
+        self.with(id, |task| {
+            task.landed = commit.map(str::to_owned);
+            generation = task.worktree.as_ref().map(|place| place.generation);
+        });
+        if let Some(generation) = generation {
+            let effect = EffectId(self.at.sequence);
+            let (delivery, task) = (self.delivery.to_owned(), id.to_owned());
+            self.effects.begin(effect, Effect::Clean { delivery, task, generation });
+            self.board.background.insert(effect);
+        }
+    }
+
+    pub(super) fn dispatch(&mut self, id: &str, role: Role, agent: &str) {
+        let Some(task) = self.board.tasks.get_mut(id) else { return };
+        let attempt = task.attempts.entry(role).or_default();
+        *attempt += 1;
+        let attempt = *attempt;
+        let base = self.board.tip.clone();
+        let place = task.worktree.get_or_insert(Place { generation: 1, base, salvage_of: None, merge: None });
+        let worktree = place.clone();
+        // A developer takes over and merges once; whoever comes later finds it done.
+        if role == Role::Developer {
+            (place.salvage_of, place.merge) = (None, None);
+        }
+        let limit = |limit| self.settings.limit(limit);
+        let turn = Turn {
+            delivery: self.delivery.to_owned(),
+            task: id.to_owned(),
+            role,
+            attempt,
+            agent: agent.to_owned(),
+            plan: self.board.plan,
+            worktree,
+            commit: task.commit.clone().filter(|_| role != Role::Developer),
+            feedback: task.feedback.clone(),
+            answers: task.answers.clone(),
+            results: task.results.clone(),
+            measure: Vec::new(),
+            claim: task.claim.clone(),
+            limit_s: limit(match role {
+                Role::Developer => Limit::DeveloperS,
+                Role::Critic => Limit::CriticS,
+                Role::Auditor => Limit::AuditorS,
+            }),
+            idle_s: limit(Limit::IdleS),
+            grace_s: limit(Limit::KillGraceS),
+        };
+        let measure = if task.verify { self.checks(id) } else { Vec::new() };
+        self.begin(id, Effect::Turn(Box::new(Turn { measure, ..turn })));
+        let (name, status) = (agent.to_owned(), agent::Status::Dispatched);
+        self.with(id, |task| task.agent = Some(Working { role, name, status }));
+    }
+
+    fn checks(&self, id: &str) -> Vec<CheckSpec> {
+        self.board.tasks.get(id).map(|task| self.board.checks_of(task)).unwrap_or_default()
+    }
+
+    pub(super) fn measure(&mut self, id: &str, summary: &str) {
+        let checks = self.checks(id);
+        let Some(task) = self.board.tasks.get_mut(id) else { return };
+        summary.clone_into(&mut task.claim);
+        let Some(worktree) = task.worktree.clone() else { return };
+        let (delivery, title) = (self.delivery.to_owned(), task.title.clone());
+        let measure = Measure { delivery, task: id.to_owned(), title, worktree, checks };
+        self.begin(id, Effect::Measure(Box::new(measure)));
+    }
+
+    pub(super) fn land(&mut self, id: &str, tip: &str) {
+        let checks = self.checks(id);
+        let Some(task) = self.board.tasks.get(id) else { return };
+        let land = Land {
+            delivery: self.delivery.to_owned(),
+            task: id.to_owned(),
+            title: task.title.clone(),
+            branch: self.board.branch.clone(),
+            tip: tip.to_owned(),
+            commit: task.commit.clone().unwrap_or_default(),
+            base: task.worktree.as_ref().map(|place| place.base.clone()).unwrap_or_default(),
+            checks,
+            measured_tree: task.tree.clone(),
+        };
+        self.board.landing = Some(id.to_owned());
+        self.begin(id, Effect::Land(Box::new(land)));
+    }
+}

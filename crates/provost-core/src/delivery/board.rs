@@ -1,0 +1,148 @@
+//! A delivery: its tasks, and the indexes that make finding the next thing to do independent of how many there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::command::{CheckResult, CheckSpec, Roles};
+use super::event::Question;
+use super::task::{Task, Waiting};
+use super::Status;
+use crate::digest::Digest;
+use crate::effects::EffectId;
+use crate::infrastructure;
+use crate::record::Sequence;
+
+/// A delivery.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The frozen plan.
+    pub plan: Digest,
+    /// The file it came from.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// Where it began.
+    pub base: String,
+    /// Its branch.
+    pub branch: String,
+    /// Where the branch is.
+    pub tip: String,
+    /// The project's checks.
+    pub checks: Vec<CheckSpec>,
+    /// Checks that do not count, because they failed before any work.
+    pub ignored: BTreeSet<String>,
+    /// What the checks gave before any work.
+    pub baseline: Option<Vec<CheckResult>>,
+    /// Which agent each role is played by.
+    pub roles: Roles,
+    /// How it stands.
+    pub course: Course,
+    /// How the infrastructure stands.
+    pub health: infrastructure::Health,
+    /// Its tasks.
+    pub tasks: BTreeMap<String, Task>,
+    /// Questions that wait for a person, with their tasks.
+    pub questions: BTreeMap<String, (Question, Option<String>)>,
+    /// Work that is not about one task, or no longer.
+    pub(super) background: BTreeSet<EffectId>,
+    /// Tasks that can be started, best first.
+    pub(super) ready: BTreeSet<Rank>,
+    /// Tasks that hold a slot and need their next effect, longest waiting first.
+    pub(super) idle: BTreeSet<(Sequence, String)>,
+    /// Tasks in the middle of work that need a slot again, longest waiting first.
+    pub(super) returning: BTreeSet<(Sequence, String)>,
+    /// The task that is landing.
+    pub(super) landing: Option<String>,
+    /// How many tasks have not ended.
+    pub(super) unfinished: usize,
+    /// How many tasks hold a slot.
+    pub(super) slots: u32,
+}
+
+/// How a delivery stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// Checks are measured, or a person is asked about them.
+    Preparing,
+    /// Work is given out.
+    Running,
+    /// Nothing is given out until somebody resumes it.
+    Paused,
+    /// Nothing can go on without a person.
+    Resting {
+        /// Why.
+        reason: String,
+    },
+    /// All tasks have ended.
+    Complete,
+    /// A person ended it.
+    Cancelled,
+}
+
+/// The order in which tasks are started: most tasks waiting for it, then priority, then place in the plan.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    downstream: std::cmp::Reverse<u32>,
+    priority: u8,
+    order: u32,
+    pub(super) task: String,
+}
+
+impl Board {
+    /// Puts a task where the scheduler looks for it, after whatever happened to it.
+    pub(super) fn file(&mut self, id: &str) {
+        let Some(task) = self.tasks.get_mut(id) else { return };
+        let place = if task.effect.is_some() {
+            Waiting::Nowhere
+        } else if task.status == Status::Available {
+            Waiting::Ready
+        } else if !Task::is_live(task.status) {
+            Waiting::Nowhere
+        } else if task.slot {
+            Waiting::Idle
+        } else {
+            Waiting::Returning
+        };
+        let rank = Rank {
+            downstream: std::cmp::Reverse(task.downstream),
+            priority: task.priority,
+            order: task.order,
+            task: id.to_owned(),
+        };
+        let before = (task.filed, id.to_owned());
+        task.filed = task.since;
+        let waited = (task.since, id.to_owned());
+        match std::mem::replace(&mut task.place, place) {
+            Waiting::Nowhere => {}
+            Waiting::Ready => drop(self.ready.remove(&rank)),
+            Waiting::Idle => drop(self.idle.remove(&before)),
+            Waiting::Returning => drop(self.returning.remove(&before)),
+        }
+        match place {
+            Waiting::Nowhere => {}
+            Waiting::Ready => drop(self.ready.insert(rank)),
+            Waiting::Idle => drop(self.idle.insert(waited)),
+            Waiting::Returning => drop(self.returning.insert(waited)),
+        }
+    }
+
+    /// Whether work is given out.
+    pub fn is_running(&self) -> bool {
+        self.course == Course::Running
+    }
+
+    /// Whether it may ever go on.
+    pub fn has_ended(&self) -> bool {
+        matches!(self.course, Course::Complete | Course::Cancelled)
+    }
+
+    /// Whether anything is being done for it.
+    pub fn is_busy(&self) -> bool {
+        !self.background.is_empty() || self.tasks.values().any(|task| task.effect.is_some())
+    }
+
+    /// The checks that count for a task: the project's and its own.
+    pub(super) fn checks_of(&self, task: &Task) -> Vec<CheckSpec> {
+        let counts = |check: &&CheckSpec| !self.ignored.contains(&check.name);
+        self.checks.iter().filter(counts).chain(&task.checks).cloned().collect()
+    }
+}

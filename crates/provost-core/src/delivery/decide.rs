@@ -1,0 +1,293 @@
+//! Deciding what commands and reports make happen. Guards are evaluated here, once; what they gave is the event's name.
+
+mod reply;
+mod turn;
+
+use super::board::{Board, Course};
+use super::command::{Begin, CheckResult, Command, Landing, Measurement, Report, Verdict};
+use super::event::{About, Event, Question, What};
+use super::task::Task;
+use super::{Deliveries, Status, green};
+use crate::decider::Moment;
+use crate::diagnostic::{self, Diagnostic, quoted};
+use crate::effects::{EffectId, Effects, Standing};
+use crate::limits::Limit;
+use crate::project::Settings;
+
+use super::effect::Effect;
+
+/// Events of one decision, in order.
+pub(super) struct Decision<'a> {
+    moment: Moment,
+    delivery: &'a str,
+    events: Vec<Event>,
+}
+
+impl<'a> Decision<'a> {
+    fn new(moment: Moment, delivery: &'a str) -> Self {
+        Decision { moment, delivery, events: Vec::new() }
+    }
+
+    fn whole(&mut self, what: What) {
+        self.events.push(Event { delivery: self.delivery.to_owned(), task: None, what });
+    }
+
+    fn of(&mut self, task: &str, what: What) {
+        let task = Some(task.to_owned());
+        self.events.push(Event { delivery: self.delivery.to_owned(), task, what });
+    }
+
+    /// A question whose id is the sequence of the event that carries it.
+    fn question(&self, about: About, text: String, options: &[&str]) -> Question {
+        let sequence = self.moment.sequence + self.events.len() as u64;
+        let options = options.iter().map(|option| (*option).to_owned()).collect();
+        Question { id: format!("q-{sequence}"), about, text, options }
+    }
+}
+
+impl Deliveries {
+    /// Says what a command makes happen.
+    pub(crate) fn decide(
+        &self,
+        command: &Command,
+        moment: Moment,
+        settings: &Settings,
+        effects: &Effects<Effect>,
+    ) -> Result<Vec<Event>, Diagnostic> {
+        match command {
+            Command::Begin(begin) => self.decide_begin(begin, moment),
+            Command::Report(effect, report) => Ok(self.decide_report(*effect, report, moment, settings, effects)),
+            Command::Reply { question, answer } => self.decide_reply(question, answer, moment),
+            Command::Pause { reason } => {
+                let running = self.open.iter().filter(|id| self.boards.get(*id).is_some_and(Board::is_running));
+                let pause = |id: &String| Event {
+                    delivery: id.clone(),
+                    task: None,
+                    what: What::SessionPause { reason: reason.clone() },
+                };
+                Ok(running.map(pause).collect())
+            }
+            Command::Resume { delivery } => self.decide_resume(delivery.as_deref()),
+            Command::Cancel { delivery } => {
+                let board = self.board(delivery)?;
+                if board.has_ended() {
+                    let message = format!("delivery {delivery} has ended");
+                    return Err(Diagnostic::error(diagnostic::DELIVERY_ENDED, message));
+                }
+                let (delivery, what) = (delivery.clone(), What::DeliveryCancelled {});
+                Ok(vec![Event { delivery, task: None, what }])
+            }
+        }
+    }
+
+    fn board(&self, delivery: &str) -> Result<&Board, Diagnostic> {
+        let unknown = || {
+            let message = format!("there is no delivery {}", quoted(delivery));
+            Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, message)
+        };
+        self.boards.get(delivery).ok_or_else(unknown)
+    }
+
+    fn decide_begin(&self, begin: &Begin, moment: Moment) -> Result<Vec<Event>, Diagnostic> {
+        let same = |board: &Board| board.plan == begin.plan && !board.has_ended();
+        if let Some((id, _)) = self.boards.iter().find(|(_, board)| same(board)) {
+            let message = format!("{} is being delivered as {id}", quoted(&begin.name));
+            let help = format!("go on with `provost resume {id}`, or end it with `provost cancel {id}`");
+            return Err(Diagnostic::error(diagnostic::DELIVERY_BEGUN, message).with_help(help));
+        }
+        let delivery = format!("d-{}", moment.sequence);
+        let mut decision = Decision::new(moment, &delivery);
+        decision.whole(What::DeliveryStarted {
+            plan: begin.plan,
+            name: begin.name.clone(),
+            title: begin.title.clone(),
+            base: begin.base.clone(),
+            branch: format!("provost/{delivery}"),
+            checks: begin.checks.clone(),
+            roles: begin.roles.clone(),
+        });
+        for task in &begin.tasks {
+            let added = What::TaskAdded {
+                title: task.title.clone(),
+                priority: task.priority,
+                downstream: task.downstream,
+                blocked_by: task.blocked_by.clone(),
+                verify: task.verify,
+                checks: task.checks.clone(),
+            };
+            decision.of(&task.id, added);
+        }
+        Ok(decision.events)
+    }
+
+    fn decide_resume(&self, delivery: Option<&str>) -> Result<Vec<Event>, Diagnostic> {
+        let chosen: Vec<&str> = match delivery {
+            Some(id) if self.board(id)?.has_ended() => {
+                let message = format!("delivery {id} has ended");
+                return Err(Diagnostic::error(diagnostic::DELIVERY_ENDED, message));
+            }
+            Some(id) => vec![id],
+            None => self.open.iter().map(String::as_str).collect(),
+        };
+        let stands = |id: &&str| {
+            let course = self.boards.get(*id).map(|board| &board.course);
+            matches!(course, Some(Course::Paused | Course::Resting { .. }))
+        };
+        let resume =
+            |id: &str| Event { delivery: id.to_owned(), task: None, what: What::SessionResumed {} };
+        Ok(chosen.into_iter().filter(stands).map(resume).collect())
+    }
+
+    fn decide_report(
+        &self,
+        effect: EffectId,
+        report: &Report,
+        moment: Moment,
+        settings: &Settings,
+        effects: &Effects<Effect>,
+    ) -> Vec<Event> {
+        let Some((delivery, task)) = self.owner(effect, effects) else { return Vec::new() };
+        let Some(board) = self.boards.get(delivery) else { return Vec::new() };
+        let mut decision = Decision::new(moment, delivery);
+        let task = task.and_then(|id| Some((id, board.tasks.get(id)?)));
+        match (report, task) {
+            (Report::Started { prompt }, Some((id, _))) => {
+                decision.of(id, What::AgentDispatched { effect, prompt: *prompt });
+            }
+            (Report::Baseline(results), _) => decision.baseline(results),
+            (Report::Turn(end), Some((id, task))) => decision.turn(id, task, board, end, settings),
+            (Report::Measured(measured), Some((id, task))) => decision.measured(id, task, measured, settings),
+            (Report::Landing(landing), Some((id, task))) => {
+                decision.landing(id, task, board, landing, settings);
+            }
+            (Report::Cleaned, Some((id, _))) => decision.of(id, What::TaskCleaned {}),
+            (Report::Started { .. }, None) | (_, None) => {}
+        }
+        decision.events
+    }
+
+    /// The delivery and task that an open effect belongs to.
+    fn owner<'a>(
+        &'a self,
+        effect: EffectId,
+        effects: &'a Effects<Effect>,
+    ) -> Option<(&'a str, Option<&'a str>)> {
+        if effects.standing(effect) == Standing::Late {
+            return None;
+        }
+        let (delivery, task) = match &effects.get(effect)?.effect {
+            Effect::Baseline { delivery, .. } => (delivery, None),
+            Effect::Turn(turn) => (&turn.delivery, Some(turn.task.as_str())),
+            Effect::Measure(measure) => (&measure.delivery, Some(measure.task.as_str())),
+            Effect::Land(land) => (&land.delivery, Some(land.task.as_str())),
+            Effect::Clean { delivery, task, .. } => (delivery, Some(task.as_str())),
+        };
+        Some((delivery, task))
+    }
+}
+
+impl Decision<'_> {
+    /// A red baseline, or none at all, is asked about once before any money is spent.
+    fn baseline(&mut self, results: &[CheckResult]) {
+        self.whole(What::PreExistingBaselineCaptured { results: results.to_vec() });
+        let red: Vec<&str> = results
+            .iter()
+            .filter(|result| result.required && result.verdict != Verdict::Passed)
+            .map(|result| result.check.as_str())
+            .collect();
+        let required = results.iter().any(|result| result.required);
+        let (text, options): (String, &[&str]) = if !required {
+            ("no required check is configured, so nothing can be proven; go on all the same?".to_owned(), &["go-on", "stop"])
+        } else if red.is_empty() {
+            return;
+        } else {
+            let text = format!("before any work these checks do not pass: {}; ignore them, or stop?", red.join(", "));
+            (text, &["ignore", "stop"])
+        };
+        let question = self.question(About::Baseline, text, options);
+        self.whole(What::CoordinatorPrays { question });
+    }
+
+    fn measured(&mut self, id: &str, task: &Task, measured: &Measurement, settings: &Settings) {
+        match measured {
+            Measurement::Committed { commit, tree, files, results } => {
+                if let Some(broken) = results.iter().find(|it| it.required && it.verdict.is_environment()) {
+                    let issue = format!("the check {} cannot be run: {}", broken.check, broken.tail);
+                    self.broken(id, What::EnvironmentUnavailable { issue: issue.clone() }, &issue);
+                } else if green(results) {
+                    let files = files.iter().take(200).cloned().collect();
+                    let (commit, tree, results) = (commit.clone(), tree.clone(), results.clone());
+                    self.of(id, What::DeveloperReadyForReview { commit, tree, files, results });
+                } else {
+                    self.of(id, What::EnvironmentVerificationFailed { results: results.clone() });
+                    let reached = task.counts.self_solve + 1 >= settings.limit(Limit::SelfSolveAlone);
+                    self.halt_if(reached, id, "its checks keep failing");
+                }
+            }
+            Measurement::Unacceptable { reason } => self.rejected(id, task, reason, settings),
+            Measurement::Unavailable { issue } => {
+                self.broken(id, What::EnvironmentUnavailable { issue: issue.clone() }, issue);
+            }
+        }
+    }
+
+    fn rejected(&mut self, id: &str, task: &Task, reason: &str, settings: &Settings) {
+        self.of(id, What::SignalRejected { reason: reason.to_owned() });
+        let reached = task.counts.signal_rejections + 1 >= settings.limit(Limit::SignalRejections);
+        self.halt_if(reached, id, "its agent's signals keep being invalid");
+    }
+
+    fn landing(&mut self, id: &str, task: &Task, board: &Board, landing: &Landing, settings: &Settings) {
+        let reached = task.counts.landing_failures + 1 >= settings.limit(Limit::LandingFailures);
+        match landing {
+            Landing::Landed { commit, results } => {
+                let (commit, results) = (Some(commit.clone()), results.clone());
+                self.of(id, What::TaskComplete { commit, results, summary: String::new() });
+                self.unblock_dependents(id, task, board);
+            }
+            Landing::Conflict { files } => {
+                self.of(id, What::MergeConflict { files: files.clone() });
+                self.halt_if(reached, id, "it keeps conflicting with what has landed");
+            }
+            Landing::ChecksFailed { results } => {
+                self.of(id, What::LandingChecksFailed { results: results.clone() });
+                self.halt_if(reached, id, "its checks keep failing together with what has landed");
+            }
+            Landing::Moved { tip } => self.of(id, What::LandingRepeated { tip: tip.clone() }),
+            Landing::Gone { found } => {
+                let text = format!("the branch {} is not where it was left: {found}; put it back, then go on?", board.branch);
+                let question = self.question(About::Task, text, &["go-on"]);
+                self.of(id, What::CoordinatorSeeksGuidance { question });
+            }
+            Landing::Unavailable { issue } => {
+                self.broken(id, What::EnvironmentUnavailable { issue: issue.clone() }, issue);
+            }
+        }
+    }
+
+    fn unblock_dependents(&mut self, id: &str, task: &Task, board: &Board) {
+        for dependent in &task.dependents {
+            let Some(waiting) = board.tasks.get(dependent) else { continue };
+            if waiting.status == Status::Blocked && waiting.blockers.len() == 1 && waiting.blockers.contains(id) {
+                self.of(dependent, What::TaskUnblocked { unblocked_by: Some(id.to_owned()) });
+            }
+        }
+    }
+
+    /// Something around the work is broken: the task waits, and a person is asked once.
+    fn broken(&mut self, id: &str, what: What, issue: &str) {
+        self.of(id, what);
+        self.whole(What::InfrastructureBlocked { issue: issue.to_owned() });
+        let text = format!("something around the work is broken: {issue}; mend it, then try again?");
+        let question = self.question(About::Infrastructure, text, &["retry", "stop"]);
+        self.whole(What::RemediationUnavailable { question });
+    }
+
+    fn halt_if(&mut self, reached: bool, id: &str, reason: &str) {
+        if reached {
+            let text = format!("task {id} halted: {reason}; let it start again, or remove it from the plan?");
+            let question = self.question(About::Halt, text, &["retry", "remove"]);
+            self.of(id, What::TaskHalted { reason: reason.to_owned(), question });
+        }
+    }
+}

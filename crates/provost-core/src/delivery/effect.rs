@@ -1,0 +1,151 @@
+//! What a delivery wants done in the world.
+
+use super::command::{CheckResult, CheckSpec};
+use crate::digest::Digest;
+use crate::effects::{self, AfterCrash};
+use crate::role::Role;
+
+/// Work for the runtime.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Measures every check before any work.
+    Baseline {
+        /// The delivery.
+        delivery: String,
+        /// The commit to measure.
+        base: String,
+        /// What to measure.
+        checks: Vec<CheckSpec>,
+    },
+    /// Lets an agent work.
+    Turn(Box<Turn>),
+    /// Commits what is in a worktree and measures it.
+    Measure(Box<Measure>),
+    /// Joins a task's commit with what has landed, measures, and moves the branch.
+    Land(Box<Land>),
+    /// Removes a task's worktree.
+    Clean {
+        /// The delivery.
+        delivery: String,
+        /// The task.
+        task: String,
+        /// Its last worktree.
+        generation: u32,
+    },
+}
+
+impl effects::Effect for Effect {
+    fn after_crash(&self) -> AfterCrash {
+        match self {
+            Effect::Baseline { .. } | Effect::Measure(_) | Effect::Clean { .. } => AfterCrash::Redo,
+            Effect::Land(_) => AfterCrash::Probe,
+            Effect::Turn(_) => AfterCrash::Lose,
+        }
+    }
+}
+
+/// One turn of an agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The delivery.
+    pub delivery: String,
+    /// The task.
+    pub task: String,
+    /// The part it plays.
+    pub role: Role,
+    /// How many turns of this role the task has had, this one included.
+    pub attempt: u32,
+    /// The agent's name in the configuration.
+    pub agent: String,
+    /// The frozen plan.
+    pub plan: Digest,
+    /// The worktree to work in.
+    pub worktree: Place,
+    /// The commit to judge, for those who judge.
+    pub commit: Option<String>,
+    /// What has to be done better.
+    pub feedback: Vec<Feedback>,
+    /// What people answered.
+    pub answers: Vec<Answered>,
+    /// What was measured on the commit.
+    pub results: Vec<CheckResult>,
+    /// Checks to measure first, for a task that only verifies.
+    pub measure: Vec<CheckSpec>,
+    /// What the developer said about its work.
+    pub claim: String,
+    /// The most seconds it may take.
+    pub limit_s: u32,
+    /// The most seconds it may be silent.
+    pub idle_s: u32,
+    /// The seconds between being asked to end and being ended.
+    pub grace_s: u32,
+}
+
+/// A worktree, by what it is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Which of the task's worktrees, counted from 1.
+    pub generation: u32,
+    /// The commit that the task's work begins from.
+    pub base: String,
+    /// The one whose content is to be taken over, because its turn was lost.
+    pub salvage_of: Option<u32>,
+    /// What has landed since, to be merged in before work goes on.
+    pub merge: Option<String>,
+}
+
+/// Why work came back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Feedback {
+    /// Who says so.
+    pub from: &'static str,
+    /// What.
+    pub text: String,
+}
+
+/// A question that was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// The question.
+    pub question: String,
+    /// The answer.
+    pub answer: String,
+}
+
+/// A claim to commit and measure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// The delivery.
+    pub delivery: String,
+    /// The task.
+    pub task: String,
+    /// The task's title, for the commit's message.
+    pub title: String,
+    /// Where the work is.
+    pub worktree: Place,
+    /// What to measure.
+    pub checks: Vec<CheckSpec>,
+}
+
+/// A commit to land.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Land {
+    /// The delivery.
+    pub delivery: String,
+    /// The task.
+    pub task: String,
+    /// The task's title, for the commit's message.
+    pub title: String,
+    /// The delivery's branch.
+    pub branch: String,
+    /// Where the branch is.
+    pub tip: String,
+    /// The task's commit.
+    pub commit: String,
+    /// The commit that the task's work began from.
+    pub base: String,
+    /// What to measure on the joined tree.
+    pub checks: Vec<CheckSpec>,
+    /// The tree on which the checks have passed already.
+    pub measured_tree: String,
+}

@@ -1,0 +1,106 @@
+//! What can be given out now. One step at a time: each is decided on the state that the last one left, and none looks
+//! at more than the head of an index, however many tasks there are.
+
+use super::board::{Board, Course};
+use super::event::{Event, What};
+use super::task::Task;
+use super::{Deliveries, Status};
+use crate::infrastructure::Health;
+use crate::limits::Limit;
+use crate::project::Settings;
+
+impl Deliveries {
+    /// Whether there is something to give out or to conclude.
+    pub(crate) fn has_step(&self, settings: &Settings) -> bool {
+        self.step(settings).is_some()
+    }
+
+    /// The next thing that needs no command.
+    pub(crate) fn step(&self, settings: &Settings) -> Option<Event> {
+        let free = self.slots < settings.limit(Limit::Agents);
+        self.open.iter().find_map(|id| {
+            let board = self.boards.get(id)?;
+            let (task, what) = board.step(free)?;
+            Some(Event { delivery: id.clone(), task, what })
+        })
+    }
+}
+
+impl Board {
+    fn step(&self, free: bool) -> Option<(Option<String>, What)> {
+        if !self.is_running() {
+            return None;
+        }
+        if let Some(first) = self.tasks_to_unblock() {
+            return Some((Some(first), What::TaskUnblocked { unblocked_by: None }));
+        }
+        let restored = self.health == Health::Healthy;
+        let waiting_for_health = || self.tasks.iter().find(|(_, task)| task.status == Status::AwaitingInfrastructure);
+        if restored
+            && self.restoring
+            && let Some((id, _)) = waiting_for_health()
+        {
+            return Some((Some(id.clone()), What::InfrastructureRestored {}));
+        }
+        let idle = self.idle.iter().find_map(|(_, id)| self.dispatch(id));
+        let returning = || self.returning.iter().find_map(|(_, id)| self.dispatch(id));
+        let new = || self.ready.first().and_then(|rank| self.dispatch(&rank.task));
+        idle.or_else(|| if free { returning() } else { None })
+            .or_else(|| if free && self.may_start_new() { new() } else { None })
+            .or_else(|| self.conclusion().map(|what| (None, what)))
+    }
+
+    /// Tasks that were added without blockers become available by an event of their own.
+    fn tasks_to_unblock(&self) -> Option<String> {
+        self.unblockable.first().cloned()
+    }
+
+    /// Whether a task that nobody has begun may be: not while a person is asked, nor on broken ground.
+    fn may_start_new(&self) -> bool {
+        self.questions.is_empty() && self.health == Health::Healthy
+    }
+
+    /// The event that gives out a task's next effect.
+    fn dispatch(&self, id: &str) -> Option<(Option<String>, What)> {
+        let task = self.tasks.get(id)?;
+        let agent = |name: &String| name.clone();
+        let what = match task.status {
+            Status::Available if task.verify => What::AuditorDispatched { agent: agent(&self.roles.auditor) },
+            Status::Available | Status::Implementing => {
+                What::DeveloperDispatched { agent: agent(&self.roles.developer) }
+            }
+            Status::AwaitingReview => What::CriticDispatched { agent: agent(&self.roles.critic) },
+            Status::AwaitingAudit => What::AuditorDispatched { agent: agent(&self.roles.auditor) },
+            // One at a time; the others keep their slots and wait.
+            Status::Landing if self.landing.is_none() => What::LandingStarted { tip: self.tip.clone() },
+            _ => return None,
+        };
+        Some((Some(id.to_owned()), what))
+    }
+
+    /// What there is to say when nothing more can be given out and nothing is being done.
+    fn conclusion(&self) -> Option<What> {
+        if self.is_busy() {
+            return None;
+        }
+        if self.unfinished == 0 {
+            return Some(What::WorkflowComplete {});
+        }
+        let reason = if self.questions.is_empty() { "no task can go on" } else { "waiting for answers" };
+        Some(What::WorkflowHalted { reason: reason.to_owned() })
+    }
+}
+
+impl Task {
+    /// Whether it can become available.
+    pub(super) fn is_unblockable(&self) -> bool {
+        self.status == Status::Blocked && self.blockers.is_empty()
+    }
+}
+
+impl Course {
+    /// Whether a person has to say something before it goes on.
+    pub const fn rests(&self) -> bool {
+        matches!(self, Course::Resting { .. } | Course::Paused | Course::Preparing)
+    }
+}

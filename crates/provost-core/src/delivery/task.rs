@@ -1,0 +1,143 @@
+//! One task of a delivery: its status and what is remembered beside it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Status;
+use super::command::{CheckResult, CheckSpec};
+use super::effect::{Answered, Feedback, Place};
+use crate::agent;
+use crate::effects::EffectId;
+use crate::record::Sequence;
+use crate::role::Role;
+
+/// A task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Its title.
+    pub title: String,
+    /// Where it is.
+    pub status: Status,
+    /// The stage that it returns to from waiting.
+    pub stage: Option<Status>,
+    /// Whether it holds one of the slots.
+    pub slot: bool,
+    /// What is being done for it.
+    pub effect: Option<EffectId>,
+    /// The agent that works on it.
+    pub agent: Option<Working>,
+    /// What it waits for and is not complete.
+    pub blockers: BTreeSet<String>,
+    /// Who waits for it.
+    pub dependents: Vec<String>,
+    /// 0 is the most urgent.
+    pub priority: u8,
+    /// How many tasks wait for it, directly or not.
+    pub downstream: u32,
+    /// Its place in the plan.
+    pub order: u32,
+    /// Whether it only verifies and has nothing to land.
+    pub verify: bool,
+    /// Checks of its own.
+    pub checks: Vec<CheckSpec>,
+    /// How often things went wrong.
+    pub counts: Counts,
+    /// Turns that each role has had.
+    pub attempts: BTreeMap<Role, u32>,
+    /// Its worktree, once it has one.
+    pub worktree: Option<Place>,
+    /// What was measured last: its commit.
+    pub commit: Option<String>,
+    /// That commit's tree.
+    pub tree: String,
+    /// What the checks gave on it.
+    pub results: Vec<CheckResult>,
+    /// What the developer said about it.
+    pub claim: String,
+    /// Why it came back.
+    pub feedback: Vec<Feedback>,
+    /// What people answered.
+    pub answers: Vec<Answered>,
+    /// Whether the review was left out.
+    pub bypassed: bool,
+    /// Whether a person lets it land without a review.
+    pub bypass_accepted: bool,
+    /// The commit that landed.
+    pub landed: Option<String>,
+    /// The record that put it where it is.
+    pub since: Sequence,
+    /// The question that it waits for.
+    pub question: Option<String>,
+    /// Where the scheduler finds it.
+    pub(super) place: Waiting,
+    /// Under which sequence it is filed there.
+    pub(super) filed: Sequence,
+}
+
+/// An agent at work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Working {
+    /// The part it plays.
+    pub role: Role,
+    /// Its name in the configuration.
+    pub name: String,
+    /// How its turn stands.
+    pub status: agent::Status,
+}
+
+/// How often things went wrong, since a person last said something about the task.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Rejections by a critic.
+    pub critic_failures: u32,
+    /// Rejections by an auditor.
+    pub audit_failures: u32,
+    /// Conflicts and red checks on the joined tree.
+    pub landing_failures: u32,
+    /// Critics that ran out of time.
+    pub critic_timeouts: u32,
+    /// Reports of an incomplete task.
+    pub incomplete: u32,
+    /// Signals that were not valid.
+    pub signal_rejections: u32,
+    /// Claims that did not hold.
+    pub self_solve: u32,
+    /// Turns that ended without a signal, by role.
+    pub agent_failures: BTreeMap<Role, u32>,
+}
+
+/// Where the scheduler finds a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Waiting {
+    /// Nowhere: something is being done for it, or nothing can be.
+    Nowhere,
+    /// Among those that can be started.
+    Ready,
+    /// Among those that hold a slot and need their next effect.
+    Idle,
+    /// Among those that are in the middle of work and need a slot again.
+    Returning,
+}
+
+impl Task {
+    /// The stages in which work goes on.
+    pub(super) const fn is_live(status: Status) -> bool {
+        matches!(
+            status,
+            Status::Expanding
+                | Status::Implementing
+                | Status::AwaitingReview
+                | Status::AwaitingAudit
+                | Status::Landing
+        )
+    }
+
+    /// Whether nothing further will happen to it by itself.
+    pub const fn has_ended(&self) -> bool {
+        matches!(self.status, Status::Complete | Status::Removed)
+    }
+
+    /// All checks that were measured and are required have passed.
+    pub fn is_green(&self) -> bool {
+        super::green(&self.results)
+    }
+}
