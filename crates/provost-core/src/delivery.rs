@@ -5,12 +5,68 @@
 //! decision: a third `critic_fail` is followed by `task_halted`, a third `critic_timeout` by `critic_bypassed`, a
 //! `developer_incomplete` by where its cause leads.
 
+mod apply;
+mod board;
+mod command;
+mod decide;
+mod effect;
+mod event;
+mod schedule;
+mod task;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use self::{Status as S, Trigger as T};
 use crate::limits::Limit;
 use crate::machine::{Machine, Row, aside, aside_anywhere, back, go, resume, stay};
+
+pub use board::{Board, Course};
+pub use command::{
+    Begin, Category, CheckResult, CheckSpec, Command, Incomplete, Landing, Measurement, NewTask, Outcome,
+    Report, Roles, TurnEnd, Verdict,
+};
+pub use effect::{Answered, Effect, Feedback, Land, Measure, Place, Turn};
+pub use event::{About, Event, Question, STREAM, What};
+pub use task::{Counts, Review, Task, Working};
+
+/// Every delivery of a project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deliveries {
+    /// By id.
+    pub boards: BTreeMap<String, Board>,
+    /// Those that have not ended.
+    open: BTreeSet<String>,
+    /// How many tasks hold a slot, over all of them.
+    slots: u32,
+}
+
+impl Deliveries {
+    /// The deliveries that have not ended, oldest first.
+    pub fn open(&self) -> impl Iterator<Item = (&String, &Board)> {
+        self.open.iter().filter_map(|id| Some((id, self.boards.get(id)?)))
+    }
+}
+
+/// Whether everything that is required has passed.
+fn green(results: &[CheckResult]) -> bool {
+    results.iter().all(|result| !result.required || result.verdict == Verdict::Passed)
+}
+
+/// What did not pass, in words for whoever has to mend it.
+fn failures(results: &[CheckResult]) -> String {
+    let mut text = String::new();
+    for result in results.iter().filter(|result| result.verdict != Verdict::Passed) {
+        let exit =
+            result.exit.map_or_else(|| "no exit status".to_owned(), |exit| format!("exit status {exit}"));
+        let expected = result.expected;
+        let _ = writeln!(text, "{}: {exit}, expected {expected}\n{}", result.check, result.tail);
+    }
+    text
+}
 
 /// The delivery machine.
 pub enum Delivery {}

@@ -6,6 +6,7 @@
 pub mod machine;
 pub mod limits;
 
+pub mod role;
 pub mod planning;
 pub mod delivery;
 pub mod agent;

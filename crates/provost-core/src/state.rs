@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::decider::{self, At, Decider, Impossible, Moment, Opening, Unreadable};
+use crate::delivery::{self, Deliveries, Effect};
 use crate::diagnostic::Diagnostic;
 use crate::digest::Digest;
-use crate::effects::{AfterCrash, EffectId, Effects};
+use crate::effects::{EffectId, Effects};
 use crate::project::{self, Project};
 use crate::record::Record;
 use crate::time::Timestamp;
@@ -15,6 +16,8 @@ use crate::time::Timestamp;
 pub struct State {
     /// The project stream.
     pub project: Project,
+    /// The delivery stream.
+    pub deliveries: Deliveries,
     effects: Effects<Effect>,
 }
 
@@ -24,6 +27,8 @@ pub struct State {
 pub enum Command {
     /// Of the project stream.
     Project(project::Command),
+    /// Of the delivery stream.
+    Delivery(delivery::Command),
     /// Time has passed.
     #[serde(skip)]
     Woken,
@@ -37,16 +42,8 @@ pub enum Command {
 pub enum Event {
     /// To the project.
     Project(project::Event),
-}
-
-/// What can be wanted of the world. The project stream wants nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {}
-
-impl crate::effects::Effect for Effect {
-    fn after_crash(&self) -> AfterCrash {
-        match *self {}
-    }
+    /// To a delivery.
+    Delivery(delivery::Event),
 }
 
 impl Decider for State {
@@ -54,18 +51,33 @@ impl Decider for State {
     type Event = Event;
     type Effect = Effect;
 
-    fn decide(&self, command: &Command, _moment: Moment) -> Result<Vec<Event>, Diagnostic> {
+    fn decide(&self, command: &Command, moment: Moment) -> Result<Vec<Event>, Diagnostic> {
         match command {
             Command::Project(command) => {
                 Ok(self.project.decide(command)?.into_iter().map(Event::Project).collect())
             }
-            Command::Woken | Command::Lost(_) => Ok(Vec::new()),
+            Command::Delivery(command) => {
+                let events =
+                    self.deliveries.decide(command, moment, &self.project.settings, &self.effects)?;
+                Ok(events.into_iter().map(Event::Delivery).collect())
+            }
+            Command::Woken => {
+                let step = self.deliveries.step(&self.project.settings);
+                Ok(step.into_iter().map(Event::Delivery).collect())
+            }
+            Command::Lost(effect) => {
+                let events = self.deliveries.lost(*effect, moment, &self.effects);
+                Ok(events.into_iter().map(Event::Delivery).collect())
+            }
         }
     }
 
     fn apply(&mut self, at: At<'_>, event: &Event) -> Result<(), Impossible> {
         match event {
             Event::Project(event) => self.project.apply(at, event),
+            Event::Delivery(event) => {
+                self.deliveries.apply(at, event, &self.project.settings, &mut self.effects)
+            }
         }
     }
 
@@ -74,7 +86,8 @@ impl Decider for State {
     }
 
     fn wake(&self) -> Option<Timestamp> {
-        None
+        // Work that can be given out is due at once; limits on what runs are kept by whoever performs it.
+        self.deliveries.has_step(&self.project.settings).then_some(Timestamp::EPOCH)
     }
 
     fn opened(&self, opening: Opening) -> Event {
@@ -94,30 +107,42 @@ impl decider::Event for Event {
     fn stream(&self) -> &'static str {
         match self {
             Event::Project(event) => event.stream(),
+            Event::Delivery(event) => event.stream(),
         }
     }
 
     fn event_type(&self) -> &'static str {
         match self {
             Event::Project(event) => event.event_type(),
+            Event::Delivery(event) => event.event_type(),
+        }
+    }
+
+    fn task_id(&self) -> Option<&str> {
+        match self {
+            Event::Project(event) => event.task_id(),
+            Event::Delivery(event) => event.task_id(),
         }
     }
 
     fn artifacts(&self) -> Vec<Digest> {
         match self {
             Event::Project(event) => event.artifacts(),
+            Event::Delivery(event) => event.artifacts(),
         }
     }
 
     fn details(&self) -> String {
         match self {
             Event::Project(event) => event.details(),
+            Event::Delivery(event) => event.details(),
         }
     }
 
     fn read(record: &Record<'_>) -> Result<Event, Unreadable> {
         match record.stream {
             project::STREAM => project::Event::read(record).map(Event::Project),
+            delivery::STREAM => delivery::Event::read(record).map(Event::Delivery),
             _ => Err(Unreadable::Newer(record.event_type.to_owned())),
         }
     }

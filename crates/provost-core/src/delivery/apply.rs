@@ -5,7 +5,7 @@ mod due;
 use super::board::{Board, Course};
 use super::effect::{Answered, Effect, Feedback};
 use super::event::{Event, What};
-use super::task::{Counts, Task, Waiting, Working};
+use super::task::{Counts, Review, Task, Waiting, Working};
 use super::{Deliveries, Delivery, Status};
 use crate::agent;
 use crate::decider::{At, Impossible};
@@ -28,6 +28,9 @@ impl Deliveries {
             self.start(at, event, effects);
             return Ok(());
         }
+        if let What::LateReport { .. } = &event.what {
+            return Ok(());
+        }
         let impossible = |why: String| Impossible { event_type: event.what.name(), why };
         let before = self.boards.get(&event.delivery).map_or(0, |board| board.slots);
         let board = self.boards.get_mut(&event.delivery);
@@ -38,13 +41,18 @@ impl Deliveries {
             _ => fold.whole(event.task.as_deref(), &event.what),
         }
         .map_err(impossible)?;
-        let after = fold.board.slots;
+        let (after, ended) = (fold.board.slots, fold.board.has_ended());
         self.slots = self.slots + after - before;
+        if ended {
+            self.open.remove(&event.delivery);
+        }
         Ok(())
     }
 
     fn start(&mut self, at: At<'_>, event: &Event, effects: &mut Effects<Effect>) {
-        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles } = &event.what else { return };
+        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles } = &event.what else {
+            return;
+        };
         let id = EffectId(at.sequence);
         let baseline =
             Effect::Baseline { delivery: event.delivery.clone(), base: base.clone(), checks: checks.clone() };
@@ -70,11 +78,15 @@ impl Deliveries {
                 ready: [].into(),
                 idle: [].into(),
                 returning: [].into(),
+                unblockable: [].into(),
+                ailing: [].into(),
                 landing: None,
                 unfinished: 0,
                 slots: 0,
+                working: 0,
             },
         );
+        self.open.insert(event.delivery.clone());
     }
 }
 
@@ -132,7 +144,9 @@ impl Fold<'_> {
     }
 
     fn add(&mut self, id: &str, what: &What) {
-        let What::TaskAdded { title, priority, downstream, blocked_by, verify, checks } = what else { return };
+        let What::TaskAdded { title, priority, downstream, blocked_by, verify, checks } = what else {
+            return;
+        };
         let order = u32::try_from(self.board.tasks.len()).unwrap_or(u32::MAX);
         for blocker in blocked_by {
             if let Some(blocker) = self.board.tasks.get_mut(blocker) {
@@ -162,8 +176,7 @@ impl Fold<'_> {
             claim: String::new(),
             feedback: Vec::new(),
             answers: Vec::new(),
-            bypassed: false,
-            bypass_accepted: false,
+            review: Review::Due,
             landed: None,
             since: self.at.sequence,
             question: None,
@@ -172,6 +185,7 @@ impl Fold<'_> {
         };
         self.board.tasks.insert(id.to_owned(), task);
         self.board.unfinished += 1;
+        self.board.file(id);
     }
 
     fn cancel(&mut self) {
@@ -199,7 +213,8 @@ impl Fold<'_> {
             }
         }
         if let Some(trigger) = what.trigger() {
-            let row = next::<Delivery>(task_status(self.board, id), trigger).map_err(|why| why.to_string())?;
+            let row =
+                next::<Delivery>(task_status(self.board, id), trigger).map_err(|why| why.to_string())?;
             let to = match row.to {
                 Target::To(to) => to,
                 Target::Remembered => {
@@ -208,6 +223,9 @@ impl Fold<'_> {
                 }
             };
             self.enter(id, to);
+        }
+        if ends_the_effect(what) {
+            self.end_effect(id);
         }
         self.remember(id, what);
         self.board.file(id);
@@ -261,6 +279,7 @@ impl Fold<'_> {
         if let Some(task) = self.board.tasks.get_mut(id) {
             task.agent = None;
             if let Some(effect) = task.effect.take() {
+                self.board.working -= 1;
                 self.effects.end(effect);
             }
         }
@@ -272,6 +291,7 @@ impl Fold<'_> {
         self.end_effect(id);
         let Some(task) = self.board.tasks.get_mut(id) else { return };
         task.effect = Some(effect_id);
+        self.board.working += 1;
         if !std::mem::replace(&mut task.slot, true) {
             self.board.slots += 1;
         }
@@ -289,7 +309,7 @@ impl Fold<'_> {
             What::LandingStarted { tip } => self.land(id, tip),
             What::LandingRepeated { tip } => {
                 tip.clone_into(&mut self.board.tip);
-                self.end_effect(id);
+                self.board.landing = None;
             }
             What::TaskComplete { commit, .. } => self.complete(id, commit.as_deref()),
             What::AgentSeeksGuidance { question }
@@ -308,8 +328,9 @@ impl Fold<'_> {
             What::TaskRemoved {} => {
                 self.board.questions.retain(|_, (_, task)| task.as_deref() != Some(id));
             }
-            What::TaskCleaned {} => {
-                self.board.background.retain(|effect| self.effects.get(*effect).is_some());
+            What::TaskCleaned { effect } => {
+                self.effects.end(*effect);
+                self.board.background.remove(effect);
             }
             _ => self.count(id, what),
         }
@@ -330,7 +351,6 @@ impl Fold<'_> {
                 tree.clone_into(&mut task.tree);
                 task.results.clone_from(results);
                 task.feedback.clear();
-                task.effect = None;
             }
             What::EnvironmentVerificationFailed { results } => {
                 task.counts.self_solve += 1;
@@ -355,7 +375,7 @@ impl Fold<'_> {
             }
             What::LandingChecksFailed { results } => task.rework_after_landing(tip, super::failures(results)),
             What::CriticTimeout {} => task.counts.critic_timeouts += 1,
-            What::CriticBypassed { .. } => task.bypassed = true,
+            What::CriticBypassed { .. } => task.review = Review::Bypassed,
             What::DeveloperIncomplete { .. } => task.counts.incomplete += 1,
             What::AgentFailure { role, .. } => *task.counts.agent_failures.entry(*role).or_default() += 1,
             What::TaskRestartedOnResume { role: Role::Developer } => {
@@ -378,18 +398,18 @@ impl Fold<'_> {
             task.counts = Counts::default();
             if let Some((asked, _)) = asked {
                 match asked.about {
-                    super::About::Bypass => task.bypass_accepted = task.status == Status::Landing,
+                    super::About::Bypass if task.status == Status::Landing => task.review = Review::Waived,
+                    super::About::Bypass => task.review = Review::Due,
                     _ => task.answers.push(Answered { question: asked.text, answer: answer.to_owned() }),
                 }
-            }
-            if task.status == Status::AwaitingReview {
-                task.bypassed = false;
             }
         });
     }
 
     fn block(&mut self, id: &str, by: &str) {
-        self.with(id, |task| drop(task.blockers.insert(by.to_owned())));
+        self.with(id, |task| {
+            task.blockers.insert(by.to_owned());
+        });
         if let Some(blocker) = self.board.tasks.get_mut(by)
             && !blocker.dependents.iter().any(|it| it == id)
         {
@@ -403,12 +423,25 @@ impl Task {
     fn rework_after_landing(&mut self, tip: String, text: String) {
         self.counts.landing_failures += 1;
         self.feedback = vec![Feedback { from: "landing", text }];
-        (self.bypassed, self.bypass_accepted) = (false, false);
+        self.review = Review::Due;
         if let Some(place) = &mut self.worktree {
             place.merge = Some(tip.clone());
             place.base = tip;
         }
     }
+}
+
+/// Measuring and landing have no table of their own: what came of them says that they are over.
+const fn ends_the_effect(what: &What) -> bool {
+    matches!(
+        what,
+        What::DeveloperReadyForReview { .. }
+            | What::EnvironmentVerificationFailed { .. }
+            | What::SignalRejected { .. }
+            | What::LandingRepeated { .. }
+            | What::MergeConflict { .. }
+            | What::LandingChecksFailed { .. }
+    )
 }
 
 fn task_status(board: &Board, id: &str) -> Status {

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Status;
 use super::command::{CheckResult, CheckSpec, Roles};
 use super::event::Question;
 use super::task::{Task, Waiting};
-use super::Status;
 use crate::digest::Digest;
 use crate::effects::EffectId;
 use crate::infrastructure;
@@ -50,12 +50,18 @@ pub struct Board {
     pub(super) idle: BTreeSet<(Sequence, String)>,
     /// Tasks in the middle of work that need a slot again, longest waiting first.
     pub(super) returning: BTreeSet<(Sequence, String)>,
+    /// Tasks that wait for nothing and have not been told so.
+    pub(super) unblockable: BTreeSet<String>,
+    /// Tasks that wait for the infrastructure.
+    pub(super) ailing: BTreeSet<String>,
     /// The task that is landing.
     pub(super) landing: Option<String>,
     /// How many tasks have not ended.
     pub(super) unfinished: usize,
     /// How many tasks hold a slot.
     pub(super) slots: u32,
+    /// How many tasks have something being done for them.
+    pub(super) working: u32,
 }
 
 /// How a delivery stands.
@@ -91,6 +97,16 @@ impl Board {
     /// Puts a task where the scheduler looks for it, after whatever happened to it.
     pub(super) fn file(&mut self, id: &str) {
         let Some(task) = self.tasks.get_mut(id) else { return };
+        if task.is_unblockable() {
+            self.unblockable.insert(id.to_owned());
+        } else {
+            self.unblockable.remove(id);
+        }
+        if task.status == Status::AwaitingInfrastructure {
+            self.ailing.insert(id.to_owned());
+        } else {
+            self.ailing.remove(id);
+        }
         let place = if task.effect.is_some() {
             Waiting::Nowhere
         } else if task.status == Status::Available {
@@ -137,7 +153,7 @@ impl Board {
 
     /// Whether anything is being done for it.
     pub fn is_busy(&self) -> bool {
-        !self.background.is_empty() || self.tasks.values().any(|task| task.effect.is_some())
+        !self.background.is_empty() || self.working > 0
     }
 
     /// The checks that count for a task: the project's and its own.

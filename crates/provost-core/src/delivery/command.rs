@@ -13,7 +13,12 @@ pub enum Command {
     Begin(Begin),
     /// An effect says how it stands.
     #[serde(skip)]
-    Report(EffectId, Report),
+    Report {
+        /// The effect.
+        effect: EffectId,
+        /// How it stands.
+        report: Report,
+    },
     /// A person answers a question.
     Reply {
         /// The question's id.

@@ -10,7 +10,7 @@ use super::task::Task;
 use super::{Deliveries, Status, green};
 use crate::decider::Moment;
 use crate::diagnostic::{self, Diagnostic, quoted};
-use crate::effects::{EffectId, Effects, Standing};
+use crate::effects::{EffectId, Effects};
 use crate::limits::Limit;
 use crate::project::Settings;
 
@@ -56,10 +56,13 @@ impl Deliveries {
     ) -> Result<Vec<Event>, Diagnostic> {
         match command {
             Command::Begin(begin) => self.decide_begin(begin, moment),
-            Command::Report(effect, report) => Ok(self.decide_report(*effect, report, moment, settings, effects)),
+            Command::Report { effect, report } => {
+                Ok(self.decide_report(*effect, report, moment, settings, effects))
+            }
             Command::Reply { question, answer } => self.decide_reply(question, answer, moment),
             Command::Pause { reason } => {
-                let running = self.open.iter().filter(|id| self.boards.get(*id).is_some_and(Board::is_running));
+                let running =
+                    self.open.iter().filter(|id| self.boards.get(*id).is_some_and(Board::is_running));
                 let pause = |id: &String| Event {
                     delivery: id.clone(),
                     task: None,
@@ -133,8 +136,7 @@ impl Deliveries {
             let course = self.boards.get(*id).map(|board| &board.course);
             matches!(course, Some(Course::Paused | Course::Resting { .. }))
         };
-        let resume =
-            |id: &str| Event { delivery: id.to_owned(), task: None, what: What::SessionResumed {} };
+        let resume = |id: &str| Event { delivery: id.to_owned(), task: None, what: What::SessionResumed {} };
         Ok(chosen.into_iter().filter(stands).map(resume).collect())
     }
 
@@ -146,7 +148,10 @@ impl Deliveries {
         settings: &Settings,
         effects: &Effects<Effect>,
     ) -> Vec<Event> {
-        let Some((delivery, task)) = self.owner(effect, effects) else { return Vec::new() };
+        let Some((delivery, task)) = owner(effect, effects) else {
+            let (delivery, what) = (String::new(), What::LateReport { effect });
+            return vec![Event { delivery, task: None, what }];
+        };
         let Some(board) = self.boards.get(delivery) else { return Vec::new() };
         let mut decision = Decision::new(moment, delivery);
         let task = task.and_then(|id| Some((id, board.tasks.get(id)?)));
@@ -160,30 +165,33 @@ impl Deliveries {
             (Report::Landing(landing), Some((id, task))) => {
                 decision.landing(id, task, board, landing, settings);
             }
-            (Report::Cleaned, Some((id, _))) => decision.of(id, What::TaskCleaned {}),
-            (Report::Started { .. }, None) | (_, None) => {}
+            (Report::Cleaned, Some((id, _))) => decision.of(id, What::TaskCleaned { effect }),
+            (_, None) => {}
         }
         decision.events
     }
 
-    /// The delivery and task that an open effect belongs to.
-    fn owner<'a>(
-        &'a self,
-        effect: EffectId,
-        effects: &'a Effects<Effect>,
-    ) -> Option<(&'a str, Option<&'a str>)> {
-        if effects.standing(effect) == Standing::Late {
-            return None;
+    /// What follows when an effect was running as its performer ended.
+    pub(crate) fn lost(&self, effect: EffectId, moment: Moment, effects: &Effects<Effect>) -> Vec<Event> {
+        let Some((delivery, Some(id))) = owner(effect, effects) else { return Vec::new() };
+        let mut decision = Decision::new(moment, delivery);
+        if let Some(task) = self.boards.get(delivery).and_then(|board| board.tasks.get(id)) {
+            decision.lost(id, task);
         }
-        let (delivery, task) = match &effects.get(effect)?.effect {
-            Effect::Baseline { delivery, .. } => (delivery, None),
-            Effect::Turn(turn) => (&turn.delivery, Some(turn.task.as_str())),
-            Effect::Measure(measure) => (&measure.delivery, Some(measure.task.as_str())),
-            Effect::Land(land) => (&land.delivery, Some(land.task.as_str())),
-            Effect::Clean { delivery, task, .. } => (delivery, Some(task.as_str())),
-        };
-        Some((delivery, task))
+        decision.events
     }
+}
+
+/// The delivery and task that an open effect belongs to.
+fn owner(effect: EffectId, effects: &Effects<Effect>) -> Option<(&str, Option<&str>)> {
+    let (delivery, task) = match &effects.get(effect)?.effect {
+        Effect::Baseline { delivery, .. } => (delivery, None),
+        Effect::Turn(turn) => (&turn.delivery, Some(turn.task.as_str())),
+        Effect::Measure(measure) => (&measure.delivery, Some(measure.task.as_str())),
+        Effect::Land(land) => (&land.delivery, Some(land.task.as_str())),
+        Effect::Clean { delivery, task, .. } => (delivery, Some(task.as_str())),
+    };
+    Some((delivery, task))
 }
 
 impl Decision<'_> {
@@ -197,11 +205,17 @@ impl Decision<'_> {
             .collect();
         let required = results.iter().any(|result| result.required);
         let (text, options): (String, &[&str]) = if !required {
-            ("no required check is configured, so nothing can be proven; go on all the same?".to_owned(), &["go-on", "stop"])
+            (
+                "no required check is configured, so nothing can be proven; go on all the same?".to_owned(),
+                &["go-on", "stop"],
+            )
         } else if red.is_empty() {
             return;
         } else {
-            let text = format!("before any work these checks do not pass: {}; ignore them, or stop?", red.join(", "));
+            let text = format!(
+                "before any work these checks do not pass: {}; ignore them, or stop?",
+                red.join(", ")
+            );
             (text, &["ignore", "stop"])
         };
         let question = self.question(About::Baseline, text, options);
@@ -255,7 +269,10 @@ impl Decision<'_> {
             }
             Landing::Moved { tip } => self.of(id, What::LandingRepeated { tip: tip.clone() }),
             Landing::Gone { found } => {
-                let text = format!("the branch {} is not where it was left: {found}; put it back, then go on?", board.branch);
+                let text = format!(
+                    "the branch {} is not where it was left: {found}; put it back, then go on?",
+                    board.branch
+                );
                 let question = self.question(About::Task, text, &["go-on"]);
                 self.of(id, What::CoordinatorSeeksGuidance { question });
             }
@@ -268,7 +285,10 @@ impl Decision<'_> {
     fn unblock_dependents(&mut self, id: &str, task: &Task, board: &Board) {
         for dependent in &task.dependents {
             let Some(waiting) = board.tasks.get(dependent) else { continue };
-            if waiting.status == Status::Blocked && waiting.blockers.len() == 1 && waiting.blockers.contains(id) {
+            if waiting.status == Status::Blocked
+                && waiting.blockers.len() == 1
+                && waiting.blockers.contains(id)
+            {
                 self.of(dependent, What::TaskUnblocked { unblocked_by: Some(id.to_owned()) });
             }
         }

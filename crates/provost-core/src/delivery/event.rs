@@ -59,66 +59,189 @@ pub enum About {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
-#[expect(missing_docs, reason = "the tables and docs/events.md say what each means; fields are named after what they hold")]
+#[expect(
+    missing_docs,
+    reason = "the tables and docs/events.md say what each means; fields are named after what they hold"
+)]
 pub enum What {
-    DeliveryStarted { plan: Digest, name: String, title: String, base: String, branch: String, checks: Vec<CheckSpec>, roles: Roles },
-    TaskAdded { title: String, priority: u8, downstream: u32, blocked_by: Vec<String>, verify: bool, checks: Vec<CheckSpec> },
-    PreExistingBaselineCaptured { results: Vec<CheckResult> },
-    CoordinatorPrays { question: Question },
-    GuidanceReceived { question: String, answer: String, ignored_checks: Vec<String> },
-    SessionPause { reason: String },
+    DeliveryStarted {
+        plan: Digest,
+        name: String,
+        title: String,
+        base: String,
+        branch: String,
+        checks: Vec<CheckSpec>,
+        roles: Roles,
+    },
+    TaskAdded {
+        title: String,
+        priority: u8,
+        downstream: u32,
+        blocked_by: Vec<String>,
+        verify: bool,
+        checks: Vec<CheckSpec>,
+    },
+    PreExistingBaselineCaptured {
+        results: Vec<CheckResult>,
+    },
+    CoordinatorPrays {
+        question: Question,
+    },
+    GuidanceReceived {
+        question: String,
+        answer: String,
+        ignored_checks: Vec<String>,
+    },
+    SessionPause {
+        reason: String,
+    },
     SessionResumed {},
     WorkflowComplete {},
-    WorkflowHalted { reason: String },
+    WorkflowHalted {
+        reason: String,
+    },
     DeliveryCancelled {},
-    LateReport { effect: EffectId },
-    TaskCleaned {},
+    LateReport {
+        effect: EffectId,
+    },
+    TaskCleaned {
+        effect: EffectId,
+    },
 
-    AgentDispatched { effect: EffectId, prompt: Option<Digest> },
-    AgentComplete { exit: Option<i32>, duration_ms: u64, output: Option<Digest> },
-    AgentTimeout { duration_ms: u64, output: Option<Digest> },
-    AgentCrashed { error: String, output: Option<Digest> },
+    AgentDispatched {
+        effect: EffectId,
+        prompt: Option<Digest>,
+    },
+    AgentComplete {
+        exit: Option<i32>,
+        duration_ms: u64,
+        output: Option<Digest>,
+    },
+    AgentTimeout {
+        duration_ms: u64,
+        output: Option<Digest>,
+    },
+    AgentCrashed {
+        error: String,
+        output: Option<Digest>,
+    },
     AgentStopped {},
     AgentLost {},
 
-    InfrastructureBlocked { issue: String },
-    RemediationUnavailable { question: Question },
-    RemediationDivineOverride { answer: String },
+    InfrastructureBlocked {
+        issue: String,
+    },
+    RemediationUnavailable {
+        question: Question,
+    },
+    RemediationDivineOverride {
+        answer: String,
+    },
 
-    TaskUnblocked { unblocked_by: Option<String> },
-    TaskBlocked { by: String },
+    TaskUnblocked {
+        unblocked_by: Option<String>,
+    },
+    TaskBlocked {
+        by: String,
+    },
     TaskRemoved {},
-    DeveloperDispatched { agent: String },
-    ReadyClaimed { summary: String },
-    DeveloperReadyForReview { commit: String, tree: String, files: Vec<String>, results: Vec<CheckResult> },
-    EnvironmentVerificationFailed { results: Vec<CheckResult> },
-    DeveloperIncomplete { category: Category, blocker: String },
+    DeveloperDispatched {
+        agent: String,
+    },
+    ReadyClaimed {
+        summary: String,
+    },
+    DeveloperReadyForReview {
+        commit: String,
+        tree: String,
+        files: Vec<String>,
+        results: Vec<CheckResult>,
+    },
+    EnvironmentVerificationFailed {
+        results: Vec<CheckResult>,
+    },
+    DeveloperIncomplete {
+        category: Category,
+        blocker: String,
+    },
     TaskRetried {},
-    DeveloperBlocked { issue: String },
-    CriticDispatched { agent: String },
-    CriticPass { summary: String },
-    CriticFail { feedback: String },
+    DeveloperBlocked {
+        issue: String,
+    },
+    CriticDispatched {
+        agent: String,
+    },
+    CriticPass {
+        summary: String,
+    },
+    CriticFail {
+        feedback: String,
+    },
     CriticTimeout {},
-    CriticBypassed { reason: String },
-    CriticBypassDeclined { question: String, answer: String },
-    AuditorDispatched { agent: String },
-    AuditorPass { summary: String },
-    AuditorFail { feedback: String },
-    AuditorBlocked { issue: String },
-    LandingStarted { tip: String },
-    LandingRepeated { tip: String },
-    MergeConflict { files: Vec<String> },
-    LandingChecksFailed { results: Vec<CheckResult> },
-    TaskComplete { commit: Option<String>, results: Vec<CheckResult>, summary: String },
-    EnvironmentUnavailable { issue: String },
+    CriticBypassed {
+        reason: String,
+    },
+    CriticBypassDeclined {
+        question: String,
+        answer: String,
+    },
+    AuditorDispatched {
+        agent: String,
+    },
+    AuditorPass {
+        summary: String,
+    },
+    AuditorFail {
+        feedback: String,
+    },
+    AuditorBlocked {
+        issue: String,
+    },
+    LandingStarted {
+        tip: String,
+    },
+    LandingRepeated {
+        tip: String,
+    },
+    MergeConflict {
+        files: Vec<String>,
+    },
+    LandingChecksFailed {
+        results: Vec<CheckResult>,
+    },
+    TaskComplete {
+        commit: Option<String>,
+        results: Vec<CheckResult>,
+        summary: String,
+    },
+    EnvironmentUnavailable {
+        issue: String,
+    },
     InfrastructureRestored {},
-    SignalRejected { reason: String },
-    AgentFailure { role: crate::role::Role, why: String },
-    TaskRestartedOnResume { role: crate::role::Role },
-    AgentSeeksGuidance { question: Question },
-    CoordinatorSeeksGuidance { question: Question },
-    DivineResponseReceived { question: String, answer: String },
-    TaskHalted { reason: String, question: Question },
+    SignalRejected {
+        reason: String,
+    },
+    AgentFailure {
+        role: crate::role::Role,
+        why: String,
+    },
+    TaskRestartedOnResume {
+        role: crate::role::Role,
+    },
+    AgentSeeksGuidance {
+        question: Question,
+    },
+    CoordinatorSeeksGuidance {
+        question: Question,
+    },
+    DivineResponseReceived {
+        question: String,
+        answer: String,
+    },
+    TaskHalted {
+        reason: String,
+        question: Question,
+    },
 }
 
 impl What {
@@ -139,7 +262,11 @@ impl What {
 
     /// The row of the infrastructure table that it takes.
     pub fn infrastructure_trigger(&self) -> Option<infrastructure::Trigger> {
-        self.name().parse().ok()
+        match self {
+            // A delivery that rests says so whatever the infrastructure does.
+            What::WorkflowHalted { .. } => None,
+            _ => self.name().parse().ok(),
+        }
     }
 
     fn results(&self) -> &[CheckResult] {
@@ -207,10 +334,6 @@ impl decider::Event for Event {
             let unknown = error.to_string().starts_with("unknown variant");
             if unknown { Unreadable::Newer(record.event_type.to_owned()) } else { unreadable(error) }
         })?;
-        Ok(Event {
-            delivery: which.delivery.into_owned(),
-            task: record.task_id.map(str::to_owned),
-            what,
-        })
+        Ok(Event { delivery: which.delivery.into_owned(), task: record.task_id.map(str::to_owned), what })
     }
 }

@@ -31,14 +31,11 @@ impl Board {
         if !self.is_running() {
             return None;
         }
-        if let Some(first) = self.tasks_to_unblock() {
-            return Some((Some(first), What::TaskUnblocked { unblocked_by: None }));
+        if let Some(id) = self.unblockable.first() {
+            return Some((Some(id.clone()), What::TaskUnblocked { unblocked_by: None }));
         }
-        let restored = self.health == Health::Healthy;
-        let waiting_for_health = || self.tasks.iter().find(|(_, task)| task.status == Status::AwaitingInfrastructure);
-        if restored
-            && self.restoring
-            && let Some((id, _)) = waiting_for_health()
+        if self.health == Health::Healthy
+            && let Some(id) = self.ailing.first()
         {
             return Some((Some(id.clone()), What::InfrastructureRestored {}));
         }
@@ -48,11 +45,6 @@ impl Board {
         idle.or_else(|| if free { returning() } else { None })
             .or_else(|| if free && self.may_start_new() { new() } else { None })
             .or_else(|| self.conclusion().map(|what| (None, what)))
-    }
-
-    /// Tasks that were added without blockers become available by an event of their own.
-    fn tasks_to_unblock(&self) -> Option<String> {
-        self.unblockable.first().cloned()
     }
 
     /// Whether a task that nobody has begun may be: not while a person is asked, nor on broken ground.

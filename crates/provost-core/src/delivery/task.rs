@@ -57,10 +57,8 @@ pub struct Task {
     pub feedback: Vec<Feedback>,
     /// What people answered.
     pub answers: Vec<Answered>,
-    /// Whether the review was left out.
-    pub bypassed: bool,
-    /// Whether a person lets it land without a review.
-    pub bypass_accepted: bool,
+    /// Whether its review counts.
+    pub review: Review,
     /// The commit that landed.
     pub landed: Option<String>,
     /// The record that put it where it is.
@@ -71,6 +69,17 @@ pub struct Task {
     pub(super) place: Waiting,
     /// Under which sequence it is filed there.
     pub(super) filed: Sequence,
+}
+
+/// Whether a task's review counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Review {
+    /// It has to be, or was, reviewed.
+    Due,
+    /// It was left out, because critics ran out of time.
+    Bypassed,
+    /// It was left out, and a person lets the task land all the same.
+    Waived,
 }
 
 /// An agent at work.

@@ -79,6 +79,21 @@ codes! {
     /// A value in provost.toml is of the wrong kind or out of range.
     CONFIG_VALUE = "config::value", Usage,
         "give a value of the right kind; `provost config` shows the values in force";
+    /// There is no delivery of that name.
+    DELIVERY_UNKNOWN = "delivery::unknown", Usage,
+        "name one of the deliveries that `provost status` lists";
+    /// The delivery has ended.
+    DELIVERY_ENDED = "delivery::ended", Refused,
+        "begin another one with `provost run PLAN.md`";
+    /// The same plan is being delivered already.
+    DELIVERY_BEGUN = "delivery::begun", Refused,
+        "go on with `provost resume`, or end it with `provost cancel`";
+    /// No such question is open.
+    QUESTION_UNKNOWN = "question::unknown", Usage,
+        "name one of the questions that `provost questions` lists";
+    /// The answer does not fit the question.
+    QUESTION_ANSWER = "question::answer", Usage,
+        "answer with one of the options that `provost questions` lists";
     /// A note has no text.
     NOTE_EMPTY = "note::empty", Usage,
         "say something: `provost note \"TEXT\"`";

@@ -45,7 +45,13 @@ impl Decision<'_> {
         self.of(task, What::DivineResponseReceived { question, answer });
     }
 
-    fn after_halt(&mut self, task: &str, board: &Board, asked: &Question, answer: &str) -> Result<(), Diagnostic> {
+    fn after_halt(
+        &mut self,
+        task: &str,
+        board: &Board,
+        asked: &Question,
+        answer: &str,
+    ) -> Result<(), Diagnostic> {
         if answer != "remove" {
             // Anything else is advice for the next attempt.
             self.guided(task, asked, answer);

@@ -3,7 +3,7 @@
 use super::super::board::Board;
 use super::super::command::{Category, Incomplete, Outcome, TurnEnd};
 use super::super::event::{About, What};
-use super::super::task::Task;
+use super::super::task::{Review, Task};
 use super::super::{Status, green};
 use super::Decision;
 use crate::limits::Limit;
@@ -70,7 +70,9 @@ impl Decision<'_> {
         let other = why.blocker_task.as_deref().and_then(|other| Some((other, board.tasks.get(other)?)));
         let too_often = task.counts.incomplete + 1 >= settings.limit(Limit::Incomplete);
         match other {
-            Some((_, other)) if category == Category::BlockedByDependency && other.status == Status::Complete => {
+            Some((_, other))
+                if category == Category::BlockedByDependency && other.status == Status::Complete =>
+            {
                 self.of(id, What::TaskRetried {});
             }
             Some((name, other))
@@ -91,10 +93,21 @@ impl Decision<'_> {
     }
 
     /// An auditor's word passes only together with every required check.
-    fn audited(&mut self, id: &str, task: &Task, board: &Board, end: &TurnEnd, summary: &str, settings: &Settings) {
+    fn audited(
+        &mut self,
+        id: &str,
+        task: &Task,
+        board: &Board,
+        end: &TurnEnd,
+        summary: &str,
+        settings: &Settings,
+    ) {
         let results = if task.verify { &end.results } else { &task.results };
         if !green(results) {
-            let text = format!("the auditor confirms, but required checks do not pass:\n{}", super::super::failures(results));
+            let text = format!(
+                "the auditor confirms, but required checks do not pass:\n{}",
+                super::super::failures(results)
+            );
             self.audit_failed(id, task, &text, settings);
         } else if task.verify {
             let (commit, results, summary) = (None, results.clone(), summary.to_owned());
@@ -102,8 +115,10 @@ impl Decision<'_> {
             self.unblock_dependents(id, task, board);
         } else {
             self.of(id, What::AuditorPass { summary: summary.to_owned() });
-            if task.bypassed && !task.bypass_accepted {
-                let text = format!("task {id} was not reviewed, because its critics ran out of time; land it all the same?");
+            if task.review == Review::Bypassed {
+                let text = format!(
+                    "task {id} was not reviewed, because its critics ran out of time; land it all the same?"
+                );
                 let question = self.question(About::Bypass, text, &["land", "review"]);
                 self.of(id, What::CoordinatorSeeksGuidance { question });
             }

@@ -1,0 +1,6 @@
+//! Deliveries decided and applied as the driver does it, without a driver: what follows from what.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+mod stories;
+mod table;

@@ -1,0 +1,143 @@
+//! Stories of deliveries: given what happened, when something is reported, then exactly this follows.
+
+use provost_core::delivery::{
+    Category, Command, Course, Incomplete, Landing, Outcome, Report, Status, Verdict,
+};
+use provost_core::role::Role;
+
+use crate::table::{Table, begin, result};
+
+fn course(table: &Table) -> Course {
+    table.state.deliveries.boards.values().next().unwrap().course.clone()
+}
+
+#[test]
+fn two_tasks_from_the_first_dispatch_to_the_end() {
+    let mut table = Table::new(&[("a", &[]), ("b", &["a"])]);
+    assert_eq!(table.roles(), [("a".to_owned(), Role::Developer)]);
+    assert_eq!(
+        table.develop("a", Verdict::Passed),
+        ["a agent_complete", "a ready_claimed", "a developer_ready_for_review", "a critic_dispatched"]
+    );
+    assert_eq!(table.pass("a"), ["a agent_complete", "a critic_pass", "a auditor_dispatched"]);
+    assert_eq!(table.pass("a"), ["a agent_complete", "a auditor_pass", "a landing_started"]);
+    assert_eq!(table.landed("a"), ["a task_complete", "b task_unblocked", "b developer_dispatched"]);
+    table.develop("b", Verdict::Passed);
+    table.pass("b");
+    table.pass("b");
+    table.landed("b");
+    let cleaning: Vec<_> = table.effects().into_iter().map(|(id, _)| id).collect();
+    let last: Vec<_> = cleaning.into_iter().map(|id| table.report(id, Report::Cleaned)).collect();
+    assert_eq!(last.last().unwrap(), &["b task_cleaned", "workflow_complete"]);
+    assert_eq!(course(&table), Course::Complete);
+}
+
+#[test]
+fn a_false_success_is_refused_with_what_was_measured() {
+    let mut table = Table::new(&[("a", &[])]);
+    let names = table.develop("a", Verdict::Failed);
+    assert_eq!(names[2..], ["a environment_verification_failed", "a developer_dispatched"]);
+    assert_eq!(table.status("a"), Status::Implementing);
+}
+
+#[test]
+fn a_third_rejection_by_the_critic_halts_the_task_and_an_answer_lets_it_start_again() {
+    let mut table = Table::new(&[("a", &[])]);
+    for _ in 0..2 {
+        table.develop("a", Verdict::Passed);
+        let names = table.turn("a", Outcome::Failed { feedback: "no".to_owned() });
+        assert_eq!(names[1..], ["a critic_fail", "a developer_dispatched"]);
+    }
+    table.develop("a", Verdict::Passed);
+    let names = table.turn("a", Outcome::Failed { feedback: "no".to_owned() });
+    assert_eq!(names[1..], ["a critic_fail", "a task_halted", "workflow_halted"]);
+    assert_eq!(table.questions()[0].1, ["retry", "remove"]);
+    assert_eq!(table.reply("retry"), ["a divine_response_received", "a developer_dispatched"]);
+}
+
+#[test]
+fn a_critic_that_runs_out_of_time_three_times_is_bypassed_and_a_person_decides_whether_that_lands() {
+    let mut table = Table::new(&[("a", &[])]);
+    table.develop("a", Verdict::Passed);
+    for _ in 0..2 {
+        assert_eq!(table.turn("a", Outcome::TimedOut)[1..], ["a critic_timeout", "a critic_dispatched"]);
+    }
+    let names = table.turn("a", Outcome::TimedOut);
+    assert_eq!(names[1..], ["a critic_timeout", "a critic_bypassed", "a auditor_dispatched"]);
+    let names = table.pass("a");
+    assert_eq!(names[1..], ["a auditor_pass", "a coordinator_seeks_guidance", "workflow_halted"]);
+    let mut declined = table.clone();
+    assert_eq!(declined.reply("review"), ["a critic_bypass_declined", "a critic_dispatched"]);
+    assert_eq!(table.reply("land"), ["a divine_response_received", "a landing_started"]);
+}
+
+#[test]
+fn a_conflict_sends_a_task_back_to_work_on_what_has_landed() {
+    let mut table = Table::new(&[("a", &[])]);
+    table.develop("a", Verdict::Passed);
+    table.pass("a");
+    table.pass("a");
+    let names = table.land("a", Landing::Conflict { files: vec!["x".to_owned()] });
+    assert_eq!(names, ["a merge_conflict", "a developer_dispatched"]);
+}
+
+#[test]
+fn a_question_stops_new_tasks_and_its_answer_returns_to_the_stage_that_asked() {
+    let mut table = Table::new(&[("a", &[]), ("b", &["a"]), ("c", &[])]);
+    let asks = Outcome::Asks { question: "which?".to_owned(), options: vec!["x".to_owned()] };
+    let names = table.turn("a", asks);
+    assert_eq!(names, ["a agent_complete", "a agent_seeks_guidance"]);
+    assert_eq!(table.status("a"), Status::AwaitingDivineGuidance);
+    assert_eq!(table.reply("x"), ["a divine_response_received", "a developer_dispatched"]);
+}
+
+#[test]
+fn a_lost_turn_counts_for_nothing_and_goes_on_in_a_new_worktree() {
+    let mut table = Table::new(&[("a", &[])]);
+    let effect = table.effect("a");
+    table.report(effect, Report::Started { prompt: None });
+    assert_eq!(table.lose(effect), ["a agent_lost", "a task_restarted_on_resume", "a developer_dispatched"]);
+    // What the lost agent still says is late.
+    assert_eq!(table.report(effect, Report::Cleaned), ["late_report"]);
+}
+
+#[test]
+fn a_task_that_waits_for_another_is_blocked_until_that_is_complete() {
+    let mut table = Table::new(&[("a", &[]), ("b", &[])]);
+    let blocked = |task: &str| {
+        Outcome::Incomplete(Incomplete {
+            category: Category::BlockedByDependency,
+            blocker: "needs it".to_owned(),
+            blocker_task: Some(task.to_owned()),
+        })
+    };
+    assert_eq!(table.turn("b", blocked("a"))[1..], ["b developer_incomplete", "b task_blocked"]);
+    // The other way round would close a circle: a person is asked.
+    assert_eq!(
+        table.turn("a", blocked("b"))[1..3],
+        ["a developer_incomplete", "a coordinator_seeks_guidance"]
+    );
+}
+
+#[test]
+fn a_red_baseline_is_asked_about_before_any_agent_starts() {
+    let mut table = Table::default();
+    table.ask(Command::Begin(begin(&[("a", &[])])));
+    let baseline = table.effects()[0].0;
+    let names = table.report(baseline, Report::Baseline(vec![result(Verdict::Failed)]));
+    assert_eq!(names, ["pre_existing_baseline_captured", "coordinator_prays"]);
+    assert!(table.effects().is_empty());
+    let mut stopped = table.clone();
+    assert_eq!(stopped.reply("stop"), ["delivery_cancelled"]);
+    assert_eq!(table.reply("ignore"), ["guidance_received", "a task_unblocked", "a developer_dispatched"]);
+}
+
+#[test]
+fn never_more_tasks_than_slots() {
+    let names: Vec<String> = (0..12).map(|number| format!("t{number:02}")).collect();
+    let tasks: Vec<(&str, &[&str])> = names.iter().map(|name| (name.as_str(), &[][..])).collect();
+    let mut table = Table::new(&tasks);
+    assert_eq!(table.effects().len(), 5);
+    table.develop("t00", Verdict::Passed);
+    assert_eq!(table.effects().len(), 5, "the critic works in the task's own slot");
+}

@@ -1,0 +1,186 @@
+//! A table to play deliveries on: commands in, everything that follows applied, events by name out.
+
+use provost_core::decider::{At, Decider, Moment};
+use provost_core::delivery::{
+    Begin, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report, Roles,
+    Status, TurnEnd, Verdict,
+};
+use provost_core::digest::Digest;
+use provost_core::effects::EffectId;
+use provost_core::record::Sequence;
+use provost_core::role::Role;
+use provost_core::state::{self, Event, State};
+use provost_core::time::Timestamp;
+
+/// The state and how far the record is.
+#[derive(Clone, Default)]
+pub(crate) struct Table {
+    pub(crate) state: State,
+    sequence: Sequence,
+}
+
+impl Table {
+    /// A delivery of tasks, each with what it waits for, past its baseline.
+    pub(crate) fn new(tasks: &[(&str, &[&str])]) -> Table {
+        let mut table = Table::default();
+        table.ask(Command::Begin(begin(tasks)));
+        let baseline = table.effects()[0].0;
+        table.report(baseline, Report::Baseline(vec![result(Verdict::Passed)]));
+        table
+    }
+
+    /// Decides and applies a command and all that follows from it, and names the events.
+    pub(crate) fn ask(&mut self, command: Command) -> Vec<String> {
+        let mut names = self.take(&state::Command::Delivery(command));
+        while self.state.wake().is_some() {
+            names.extend(self.take(&State::woken()));
+        }
+        names
+    }
+
+    pub(crate) fn report(&mut self, effect: EffectId, report: Report) -> Vec<String> {
+        self.ask(Command::Report { effect, report })
+    }
+
+    pub(crate) fn lose(&mut self, effect: EffectId) -> Vec<String> {
+        let mut names = self.take(&State::lost(effect));
+        while self.state.wake().is_some() {
+            names.extend(self.take(&State::woken()));
+        }
+        names
+    }
+
+    fn take(&mut self, command: &state::Command) -> Vec<String> {
+        let moment = Moment { now: Timestamp::EPOCH, sequence: self.sequence + 1 };
+        let events = self.state.decide(command, moment).unwrap();
+        events.iter().map(|event| self.apply(event)).collect()
+    }
+
+    fn apply(&mut self, event: &Event) -> String {
+        self.sequence += 1;
+        let at = At { sequence: self.sequence, timestamp: Timestamp::EPOCH, session_id: "s" };
+        self.state.apply(at, event).unwrap();
+        let Event::Delivery(event) = event else { return "project".to_owned() };
+        event.task.iter().fold(event.what.name().to_owned(), |name, task| format!("{task} {name}"))
+    }
+
+    /// What is due.
+    pub(crate) fn effects(&self) -> Vec<(EffectId, Effect)> {
+        self.state.due().iter().map(|(id, open)| (id, open.effect.clone())).collect()
+    }
+
+    /// The effect that is due for a task.
+    pub(crate) fn effect(&self, task: &str) -> EffectId {
+        let of = |effect: &Effect| match effect {
+            Effect::Turn(turn) => turn.task == task,
+            Effect::Measure(measure) => measure.task == task,
+            Effect::Land(land) => land.task == task,
+            Effect::Clean { .. } | Effect::Baseline { .. } => false,
+        };
+        self.effects().into_iter().find(|(_, effect)| of(effect)).unwrap().0
+    }
+
+    /// Ends a turn of a task.
+    pub(crate) fn turn(&mut self, task: &str, outcome: Outcome) -> Vec<String> {
+        let effect = self.effect(task);
+        self.report(effect, Report::Started { prompt: None });
+        let end = TurnEnd { outcome, exit: Some(0), duration_ms: 1, output: None, results: Vec::new() };
+        self.report(effect, Report::Turn(end))
+    }
+
+    /// Lets a developer be ready and its checks give a verdict.
+    pub(crate) fn develop(&mut self, task: &str, verdict: Verdict) -> Vec<String> {
+        let mut names = self.turn(task, Outcome::Ready { summary: "done".to_owned() });
+        let effect = self.effect(task);
+        let measured = Measurement::Committed {
+            commit: format!("commit-of-{task}"),
+            tree: "tree".to_owned(),
+            files: vec!["file".to_owned()],
+            results: vec![result(verdict)],
+        };
+        names.extend(self.report(effect, Report::Measured(measured)));
+        names
+    }
+
+    pub(crate) fn pass(&mut self, task: &str) -> Vec<String> {
+        self.turn(task, Outcome::Passed { summary: "fine".to_owned() })
+    }
+
+    pub(crate) fn land(&mut self, task: &str, landing: Landing) -> Vec<String> {
+        let effect = self.effect(task);
+        self.report(effect, Report::Landing(landing))
+    }
+
+    pub(crate) fn landed(&mut self, task: &str) -> Vec<String> {
+        let commit = format!("landed-{task}");
+        self.land(task, Landing::Landed { commit, results: vec![result(Verdict::Passed)] })
+    }
+
+    pub(crate) fn status(&self, task: &str) -> Status {
+        self.state.deliveries.boards.values().next().unwrap().tasks[task].status
+    }
+
+    pub(crate) fn questions(&self) -> Vec<(String, Vec<String>)> {
+        let board = self.state.deliveries.boards.values().next().unwrap();
+        board
+            .questions
+            .values()
+            .map(|(question, _)| (question.id.clone(), question.options.clone()))
+            .collect()
+    }
+
+    pub(crate) fn reply(&mut self, answer: &str) -> Vec<String> {
+        let question = self.questions()[0].0.clone();
+        self.ask(Command::Reply { question, answer: answer.to_owned() })
+    }
+
+    /// The roles that agents play now, by task.
+    pub(crate) fn roles(&self) -> Vec<(String, Role)> {
+        let turn = |(_, effect): (EffectId, Effect)| match effect {
+            Effect::Turn(turn) => Some((turn.task, turn.role)),
+            _ => None,
+        };
+        self.effects().into_iter().filter_map(turn).collect()
+    }
+}
+
+pub(crate) fn begin(tasks: &[(&str, &[&str])]) -> Begin {
+    let task = |(id, blocked_by): &(&str, &[&str])| NewTask {
+        id: (*id).to_owned(),
+        title: format!("Task {id}"),
+        priority: 2,
+        downstream: 0,
+        blocked_by: blocked_by.iter().map(|it| (*it).to_owned()).collect(),
+        verify: false,
+        checks: Vec::new(),
+    };
+    let role = |name: &str| name.to_owned();
+    Begin {
+        plan: Digest::of(b"plan"),
+        name: "plan.md".to_owned(),
+        title: "A plan".to_owned(),
+        base: "base".to_owned(),
+        tasks: tasks.iter().map(task).collect(),
+        checks: vec![CheckSpec {
+            name: "test".to_owned(),
+            argv: vec!["true".to_owned()],
+            expect_exit: 0,
+            limit_s: 60,
+            required: true,
+        }],
+        roles: Roles { developer: role("dev"), critic: role("critic"), auditor: role("auditor") },
+    }
+}
+
+pub(crate) fn result(verdict: Verdict) -> CheckResult {
+    let exit = Some(i32::from(verdict != Verdict::Passed));
+    CheckResult {
+        check: "test".to_owned(),
+        verdict,
+        exit,
+        expected: 0,
+        output: None,
+        tail: "tail".to_owned(),
+        required: true,
+    }
+}
