@@ -21,6 +21,9 @@ pub mod time;
 pub mod canonical;
 pub mod document;
 
+pub mod role;
+pub mod signal;
+
 pub mod record;
 pub mod decider;
 pub mod effects;
