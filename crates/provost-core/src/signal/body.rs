@@ -43,10 +43,8 @@ pub(super) fn sections(name: Name, body: &str) -> Sections {
             if let Some((label, rest)) = label(line)
                 && let Some(key) = key(name, label)
             {
-                current = key;
-                if let Some(key) = key {
-                    sections.entry(key).or_default().push_inline(rest);
-                }
+                current = Some(key);
+                sections.entry(key).or_default().push_inline(rest);
                 continue;
             }
         }
@@ -57,15 +55,12 @@ pub(super) fn sections(name: Name, body: &str) -> Sections {
     sections
 }
 
-/// The key of a label: of a field, or none for one that is known and carries nothing.
-fn key(name: Name, label: &str) -> Option<Option<&'static str>> {
-    let is = |known: &&str| known.eq_ignore_ascii_case(label);
+/// The key of a label: of a field, or an empty one that nobody asks for.
+fn key(name: Name, label: &str) -> Option<&'static str> {
+    let is = |known: &str| known.eq_ignore_ascii_case(label);
     let field =
-        name.fields().iter().chain([&TASK]).find(|it| is(&it.label) || it.also.iter().any(|it| is(&it)));
-    match field {
-        Some(field) => Some(Some(field.key)),
-        None => IGNORED.iter().any(|it| is(&it)).then_some(None),
-    }
+        name.fields().iter().chain([&TASK]).find(|it| is(it.label) || it.also.iter().any(|it| is(it)));
+    field.map(|it| it.key).or_else(|| IGNORED.iter().any(|it| is(it)).then_some(""))
 }
 
 /// Splits `Label: rest`, also where the label is set in bold or as a heading.
@@ -89,7 +84,7 @@ fn label(line: &str) -> Option<(&str, &str)> {
 impl Section {
     fn push_inline(&mut self, rest: &str) {
         if self.inline.is_empty() && self.below.is_empty() {
-            self.inline = rest.get(..rest.floor_char_boundary(RAW_MAX)).unwrap_or_default().to_owned();
+            rest.get(..rest.floor_char_boundary(RAW_MAX)).unwrap_or_default().clone_into(&mut self.inline);
             self.cut |= self.inline.len() < rest.len();
         } else {
             self.push(rest);

@@ -1,4 +1,4 @@
-//! Fenced blocks as CommonMark draws them, apart because the scanner, the body reader and the prompts must agree on
+//! Fenced blocks as `CommonMark` draws them, apart because the scanner, the body reader and the prompts must agree on
 //! where an example begins and ends.
 
 /// A block that has been opened.
@@ -42,18 +42,14 @@ impl Fence {
 
 /// Follows blocks line by line; tells whether the line belongs to one, its fences included.
 pub(super) fn step(open: &mut Option<Fence>, line: &str) -> bool {
-    match *open {
-        Some(fence) => {
-            if fence.is_closed_by(line) {
-                *open = None;
-            }
-            true
+    if let Some(fence) = *open {
+        if fence.is_closed_by(line) {
+            *open = None;
         }
-        None => {
-            *open = opening(line).map(|it| it.fence);
-            open.is_some()
-        }
+        return true;
     }
+    *open = opening(line).map(|it| it.fence);
+    open.is_some()
 }
 
 /// The longest run of a character in a text: a fence that is longer cannot be closed by it.

@@ -84,87 +84,63 @@ const MATRIX: Field = also(
     &["Verification Matrix", "Matrix", "Checks"],
 );
 
+const READY: &[Field] = &[MODIFIED, field("tests", "Tests Written", Shape::List), MATRIX, SUMMARY];
+const INCOMPLETE: &[Field] = &[
+    required(field("category", "Category", Shape::Word)),
+    also(field("blocker_task", "Blocker Task", Shape::Text), &["Blocked By"]),
+    required(field("blocker", "Blocker", Shape::Text)),
+    field("attempted", "Attempted", Shape::List),
+    field("needed", "Needed", Shape::Text),
+];
+const INFRA_BLOCKED: &[Field] = &[
+    required(field("issue", "Issue", Shape::Text)),
+    field("command", "Command", Shape::Text),
+    field("output", "Output", Shape::Text),
+    field("environment", "Environment", Shape::Text),
+];
+const REVIEW_PASSED: &[Field] = &[REVIEWED, field("assessment", "Quality Assessment", Shape::List), SUMMARY];
+const REVIEW_FAILED: &[Field] = &[REVIEWED, ISSUES, FIXES, field("priority", "Priority", Shape::Word)];
+const AUDIT_PASSED: &[Field] = &[
+    also(field("criteria", "Requirements Verification", Shape::Proofs), &["Criteria", "Acceptance Criteria"]),
+    MATRIX,
+    SUMMARY,
+];
+const AUDIT_FAILED: &[Field] = &[
+    field("failed", "Failed Criteria", Shape::List),
+    ISSUES,
+    FIXES,
+    field("passing", "Passing Criteria", Shape::List),
+];
+const AUDIT_BLOCKED: &[Field] = &[required(field("failures", "Pre-existing Failures", Shape::List)), SUMMARY];
+const QUESTION: &[Field] = &[
+    required(field("question", "Question", Shape::Text)),
+    field("context", "Context", Shape::Text),
+    also(field("options", "Options Considered", Shape::List), &["Options"]),
+    also(field("attempts", "Attempts Made", Shape::List), &["Attempts"]),
+    field("would_help", "What Would Help", Shape::Text),
+];
+const CHECKPOINT: &[Field] = &[
+    field("status", "Status", Shape::Text),
+    field("completed", "Completed", Shape::List),
+    field("remaining", "Remaining", Shape::List),
+    MODIFIED,
+    also(field("percent", "Estimated Progress", Shape::Percent), &["Progress"]),
+];
+
 impl Name {
     /// The fields, in the order in which they are written.
     pub const fn fields(self) -> &'static [Field] {
         match self {
-            Self::ReadyForReview => {
-                const { &[MODIFIED, field("tests", "Tests Written", Shape::List), MATRIX, SUMMARY] }
-            }
-            Self::TaskIncomplete => {
-                const {
-                    &[
-                        required(field("category", "Category", Shape::Word)),
-                        also(field("blocker_task", "Blocker Task", Shape::Text), &["Blocked By"]),
-                        required(field("blocker", "Blocker", Shape::Text)),
-                        field("attempted", "Attempted", Shape::List),
-                        field("needed", "Needed", Shape::Text),
-                    ]
-                }
-            }
-            Self::InfraBlocked => {
-                const {
-                    &[
-                        required(field("issue", "Issue", Shape::Text)),
-                        field("command", "Command", Shape::Text),
-                        field("output", "Output", Shape::Text),
-                        field("environment", "Environment", Shape::Text),
-                    ]
-                }
-            }
-            Self::ReviewPassed => {
-                const { &[REVIEWED, field("assessment", "Quality Assessment", Shape::List), SUMMARY] }
-            }
-            Self::ReviewFailed => {
-                const { &[REVIEWED, ISSUES, FIXES, field("priority", "Priority", Shape::Word)] }
-            }
-            Self::AuditPassed => {
-                const {
-                    &[
-                        also(
-                            field("criteria", "Requirements Verification", Shape::Proofs),
-                            &["Criteria", "Acceptance Criteria"],
-                        ),
-                        MATRIX,
-                        SUMMARY,
-                    ]
-                }
-            }
-            Self::AuditFailed => {
-                const {
-                    &[
-                        field("failed", "Failed Criteria", Shape::List),
-                        ISSUES,
-                        FIXES,
-                        field("passing", "Passing Criteria", Shape::List),
-                    ]
-                }
-            }
-            Self::AuditBlocked => {
-                const { &[required(field("failures", "Pre-existing Failures", Shape::List)), SUMMARY] }
-            }
-            Self::SeekingDivineClarification => {
-                const {
-                    &[
-                        required(field("question", "Question", Shape::Text)),
-                        field("context", "Context", Shape::Text),
-                        also(field("options", "Options Considered", Shape::List), &["Options"]),
-                        also(field("attempts", "Attempts Made", Shape::List), &["Attempts"]),
-                        field("would_help", "What Would Help", Shape::Text),
-                    ]
-                }
-            }
-            Self::Checkpoint => {
-                const {
-                    &[
-                        field("status", "Status", Shape::Text),
-                        field("completed", "Completed", Shape::List),
-                        field("remaining", "Remaining", Shape::List),
-                        MODIFIED,
-                        also(field("percent", "Estimated Progress", Shape::Percent), &["Progress"]),
-                    ]
-                }
-            }
+            Self::ReadyForReview => READY,
+            Self::TaskIncomplete => INCOMPLETE,
+            Self::InfraBlocked => INFRA_BLOCKED,
+            Self::ReviewPassed => REVIEW_PASSED,
+            Self::ReviewFailed => REVIEW_FAILED,
+            Self::AuditPassed => AUDIT_PASSED,
+            Self::AuditFailed => AUDIT_FAILED,
+            Self::AuditBlocked => AUDIT_BLOCKED,
+            Self::SeekingDivineClarification => QUESTION,
+            Self::Checkpoint => CHECKPOINT,
         }
     }
 }

@@ -136,7 +136,7 @@ impl<'d> Reader<'d> {
                 None => None,
             };
             Some(Issue {
-                file: optional(value, "file")?,
+                file: optional(value, "file").ok()?,
                 line,
                 text: value.get("text")?.as_str()?.to_owned(),
             })
@@ -157,7 +157,10 @@ impl<'d> Reader<'d> {
         let raw = self.entries(key, |value| {
             let verified = value.get("verified").is_none_or(|it| it.as_bool() == Some(true));
             let criterion = value.get("criterion")?.as_str()?.to_owned();
-            Some((Proof { criterion, evidence: optional(value, "evidence")?.unwrap_or_default() }, verified))
+            Some((
+                Proof { criterion, evidence: optional(value, "evidence").ok()?.unwrap_or_default() },
+                verified,
+            ))
         });
         let mut unmet = None;
         let proofs = self.bounded(raw, |clip, entry| {
@@ -287,11 +290,14 @@ fn value_strings(value: &Value) -> Option<Vec<String>> {
     }
 }
 
-/// A key that may be missing; none where it holds something else than a string.
-fn optional(value: &Value, key: &str) -> Option<Option<String>> {
+/// A value that is something else than text.
+struct NotText;
+
+/// The text under a key that may be missing.
+fn optional(value: &Value, key: &str) -> Result<Option<String>, NotText> {
     match value.get(key).filter(|it| !it.is_null()) {
-        Some(value) => value.as_str().map(|text| Some(text.to_owned())),
-        None => Some(None),
+        Some(value) => value.as_str().map(|text| Some(text.to_owned())).ok_or(NotText),
+        None => Ok(None),
     }
 }
 
@@ -302,8 +308,8 @@ fn claim(value: &Value) -> Option<Claim> {
     };
     Some(Claim {
         check: value.get("check")?.as_str()?.to_owned(),
-        environment: optional(value, "environment")?.unwrap_or_default(),
+        environment: optional(value, "environment").ok()?.unwrap_or_default(),
         exit_code,
-        result: matrix::claimed(&optional(value, "result")?.unwrap_or_default()),
+        result: matrix::claimed(&optional(value, "result").ok()?.unwrap_or_default()),
     })
 }
