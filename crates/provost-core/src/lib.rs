@@ -23,6 +23,7 @@ pub mod document;
 
 pub mod role;
 pub mod signal;
+pub mod prompt;
 
 pub mod record;
 pub mod decider;
