@@ -6,7 +6,6 @@
 pub mod machine;
 pub mod limits;
 
-pub mod role;
 pub mod planning;
 pub mod delivery;
 pub mod agent;
@@ -21,6 +20,10 @@ pub mod time;
 
 pub mod canonical;
 pub mod document;
+
+pub mod role;
+pub mod signal;
+pub mod prompt;
 
 pub mod record;
 pub mod decider;

@@ -1,18 +1,51 @@
-//! The parts that agents play in a delivery.
+//! Who an agent is for one turn, apart because prompts, signals and limits speak of the same few roles.
 
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr, VariantArray};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-/// A part that an agent plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(IntoStaticStr, EnumString, VariantArray)]
+/// What an agent is asked to be.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray
+)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Role {
-    /// Implements a task.
+    /// Changes files.
     Developer,
-    /// Reads what was implemented and judges its quality.
+    /// Reads the change and judges its quality.
     Critic,
-    /// Verifies that a task does what was asked.
+    /// Judges whether the acceptance criteria are met.
     Auditor,
+}
+
+impl Role {
+    /// Its name on the record, in configuration and in an agent's environment.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_encoding_uses_one_name() {
+        for role in Role::VARIANTS {
+            assert_eq!(serde_json::to_value(role).unwrap(), role.name());
+            assert_eq!(role.name().parse(), Ok(*role));
+        }
+    }
 }
