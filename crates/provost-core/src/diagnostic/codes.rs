@@ -46,6 +46,78 @@ codes! {
     /// A string holds one half of a surrogate pair.
     DOCUMENT_SURROGATE = "document::surrogate", Usage,
         "write the character itself, or both halves of the pair";
+    /// A plan holds a character that hides text or acts on a terminal.
+    PLAN_CHARACTER = "plan::character", Usage,
+        "remove the character; a plan is text, line ends and tabs";
+    /// A code block or a comment is never closed.
+    PLAN_OPEN_BLOCK = "plan::open_block", Usage,
+        "close it with the marks that it began with; until then everything behind it is part of it";
+    /// A plan has no title.
+    PLAN_TITLE = "plan::title", Usage,
+        "begin the plan with a line such as `# Passwords can be reset`";
+    /// A heading looks like that of a task or a phase and is not.
+    PLAN_HEADING = "plan::heading", Usage,
+        "write `### Phase 1: name` for a phase, `#### Task 1-1: title` for a task, and five `#` or more inside a task";
+    /// The id of a task does not follow its grammar.
+    PLAN_TASK_ID = "plan::task_id", Usage,
+        "use letters and digits, joined by single hyphens, such as `1-auth-2`";
+    /// Two tasks have one id.
+    PLAN_DUPLICATE_ID = "plan::duplicate_id", Usage,
+        "give one of the tasks another id";
+    /// Two phases have one number.
+    PLAN_DUPLICATE_PHASE = "plan::duplicate_phase", Usage,
+        "give one of the phases another number, or put their tasks together";
+    /// A label stands twice in one task.
+    PLAN_DUPLICATE_LABEL = "plan::duplicate_label", Usage,
+        "put what stands under both into one";
+    /// A label is not one that plans have.
+    PLAN_UNKNOWN_LABEL = "plan::unknown_label", Done,
+        "use one of Work, Acceptance Criteria, Blocked By, Required Reading, Environment, Priority, Files, Verify, Mode, Risk";
+    /// Text in a plan reaches nobody.
+    PLAN_UNREAD = "plan::unread", Done,
+        "move it to the overview above the first phase, or into the work of a task";
+    /// A plan in JSON has a key too many or too few.
+    PLAN_KEY = "plan::key", Usage,
+        "see the page on plans for the keys of the JSON form";
+    /// A field of a plan has a value that it cannot have.
+    PLAN_VALUE = "plan::value", Usage,
+        "give a value of the right kind; the page on plans lists them";
+    /// A path that a task may write leads out of the repository.
+    PLAN_PATH = "plan::path", Usage,
+        "name paths from the top of the repository, such as `src/parser/**`";
+    /// A command cannot be started as it is written.
+    PLAN_COMMAND = "plan::command", Usage,
+        "write a program and its arguments, in quotation marks where they hold blanks; for a shell write `sh -c '…'`";
+    /// A task does not say what to do.
+    PLAN_NO_WORK = "plan::no_work", Usage,
+        "say under **Work** what to create or change";
+    /// A task has no acceptance criterion.
+    PLAN_NO_CRITERION = "plan::no_criterion", Done,
+        "add one under **Acceptance Criteria**, such as ``- [ ] `cargo test` exits 0``";
+    /// A criterion uses wording that means something else to everyone.
+    PLAN_VAGUE = "plan::vague", Done,
+        "say what can be observed: a command and its exit status, a file that exists, a value that is returned, a time";
+    /// A criterion does not say how it could be verified.
+    PLAN_UNCLEAR = "plan::unclear", Done,
+        "name a command in back-quotes with `exits 0`, or say what exists, contains, returns, or how long it takes";
+    /// A task is blocked by one that does not exist.
+    PLAN_UNKNOWN_BLOCKER = "plan::unknown_blocker", Usage,
+        "name the id of a task of this plan, or `none`";
+    /// A task is blocked by itself.
+    PLAN_BLOCKS_ITSELF = "plan::blocks_itself", Usage,
+        "remove the task from its own blockers";
+    /// Tasks wait for each other in a circle.
+    PLAN_CYCLE = "plan::cycle", Usage,
+        "remove one of the blockers on the path";
+    /// A plan has no task.
+    PLAN_NO_TASK = "plan::no_task", Usage,
+        "add a task with a heading such as `#### Task 1-1: title`";
+    /// No task of a plan can start.
+    PLAN_NO_START = "plan::no_start", Usage,
+        "write `none` under **Blocked By** of the task that comes first";
+    /// A plan has more tasks, or a task more entries, than are accepted.
+    PLAN_TOO_MANY = "plan::too_many", Usage,
+        "split it";
     /// The folder is in no git repository, or in one without a work tree.
     PROJECT_NO_REPOSITORY = "project::no_repository", Usage,
         "go into a repository, make one with `git init`, or name one with `--project DIR`";

@@ -26,6 +26,7 @@ const PURE: &[(&str, &str)] = &[
     ("serde_derive", "macros, at compile time"),
     ("serde_json", "JSON over slices and strings"),
     ("sha2", "hashing of slices"),
+    ("strsim", "distances between words"),
     ("strum", "listing and naming of variants"),
     ("strum_macros", "macros, at compile time"),
     ("syn", "macros, at compile time"),
