@@ -31,13 +31,12 @@ impl Home {
         let answer = rev_parse(folder, &asked)?;
         let lines: Vec<&[u8]> = answer.split(|&byte| byte == b'\n').collect();
         let path = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
-        let [common, git, root] = match lines.as_slice() {
-            [common, git, root] => [path(common), path(git), path(root)],
+        let [common, git, root] = if let [common, git, root] = lines.as_slice() {
+            [path(common), path(git), path(root)]
+        } else {
             // A path may contain anything, a newline too; then each is asked for by itself.
-            _ => {
-                let [common, git, root] = asked.map(|what| rev_parse(folder, &[what]));
-                [path(&common?), path(&git?), path(&root?)]
-            }
+            let [common, git, root] = asked.map(|what| rev_parse(folder, &[what]));
+            [path(&common?), path(&git?), path(&root?)]
         };
         Ok(Home { root, git, state: common.join("provost") })
     }

@@ -1,12 +1,14 @@
 //! What is seen of a checkout before work begins.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
 use provost_runtime::home::Home;
 use provost_runtime::repository::{HeadState, Identity, Repository};
 
-use crate::ground::{Ground, run, write};
+use crate::ground::{Ground, label, run, write};
 
 #[test]
 fn a_clean_checkout() {
@@ -107,6 +109,30 @@ fn a_linked_checkout_has_its_own_head_and_the_same_project() {
     let seen = Repository::open(&home).unwrap().preflight().unwrap();
     let branch = Some("other".to_owned());
     assert_eq!(seen.head, HeadState::Born { commit: ground.head.clone(), branch });
+}
+
+#[test]
+fn a_repository_may_have_any_name() {
+    for name in [&b"n\xff"[..], b"l\nm", b" \"'; x"] {
+        let ground = Ground::new();
+        let root = ground.outside("").join(OsStr::from_bytes(name));
+        fs::rename(ground.root(), &root).unwrap();
+        let home = Home::find(&root).unwrap();
+        assert_eq!(
+            (&home.root, &home.git),
+            (&root.canonicalize().unwrap(), &root.join(".git").canonicalize().unwrap())
+        );
+        let repository = Repository::open(&home).unwrap();
+        repository.preflight().unwrap();
+        let path = ground.outside("worktrees").join(OsStr::from_bytes(name));
+        let worktree = repository.add(&path, &ground.head, &label("T1")).unwrap();
+        assert_eq!(repository.list(), vec![worktree.clone()]);
+        write(&path.join("new"), "new\n");
+        assert!(repository.snapshot(&worktree).unwrap().is_whole());
+        repository.reset_to(&worktree, &ground.head).unwrap();
+        repository.remove(&worktree, &[]).unwrap();
+        assert!(!path.exists());
+    }
 }
 
 #[test]
