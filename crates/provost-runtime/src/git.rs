@@ -1,25 +1,18 @@
 //! Calls of `git`. There is one way to make them, so that there is one place where they are made safe.
+//!
+//! Two kinds of calls exist. Calls about *content* (files, trees, merges, diffs) go through a [`Sealed`] git
+//! folder: its configuration is a short list of what was allowed, so that no attribute in a work tree names a
+//! program that exists. Calls about *references* and the person's own checkout use the repository's git folder,
+//! with everything turned off that a configuration can make git run. No call looks for a repository by itself
+//! once one is known: an agent may have replaced the `.git` file of its worktree.
 
-use std::io;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+mod call;
+mod fault;
+mod oid;
+mod sealed;
 
-/// Runs git in a folder and gives back what it said.
-pub fn git(folder: &Path, arguments: &[&str]) -> io::Result<Output> {
-    let mut command = Command::new("git");
-    // What a hook or an alias of the user's git passes on is about another repository than the one that is named here.
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("GIT_")) {
-        command.env_remove(name);
-    }
-    command
-        .arg("-C")
-        .arg(folder)
-        // Nothing in a repository may run a program of its choice when Provost only looks at it.
-        .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
-        .args(arguments)
-        .env("LC_ALL", "C")
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .stdin(Stdio::null())
-        .output()
-}
+pub use call::{Call, Input, Said};
+pub(crate) use call::{path, pieces};
+pub use fault::GitFault;
+pub use oid::Oid;
+pub use sealed::{Configured, Sealed};

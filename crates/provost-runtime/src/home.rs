@@ -1,6 +1,6 @@
 //! Where a project lives: the repository that a folder belongs to, and the two places in it that are Provost's.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use provost_core::diagnostic::{self, Diagnostic, quoted};
 
-use crate::git::git;
+use crate::git::Call;
 use crate::lock::Lock;
 use crate::storage::Disk;
 
@@ -18,6 +18,8 @@ use crate::storage::Disk;
 pub struct Home {
     /// The top of the work tree.
     pub root: PathBuf,
+    /// The git folder of this checkout: the repository's, or one inside it where the checkout is a linked one.
+    pub git: PathBuf,
     /// What Provost writes, inside the repository's git folder: `git clean` does not reach it.
     pub state: PathBuf,
 }
@@ -25,9 +27,18 @@ pub struct Home {
 impl Home {
     /// Finds the project of a folder.
     pub fn find(folder: &Path) -> Result<Home, Diagnostic> {
-        let common = rev_parse(folder, "--git-common-dir")?;
-        let root = rev_parse(folder, "--show-toplevel")?;
-        Ok(Home { root, state: common.join("provost") })
+        let asked = ["--git-common-dir", "--git-dir", "--show-toplevel"];
+        let answer = rev_parse(folder, &asked)?;
+        let lines: Vec<&[u8]> = answer.split(|&byte| byte == b'\n').collect();
+        let path = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
+        let [common, git, root] = if let [common, git, root] = lines.as_slice() {
+            [path(common), path(git), path(root)]
+        } else {
+            // A path may contain anything, a newline too; then each is asked for by itself.
+            let [common, git, root] = asked.map(|what| rev_parse(folder, &[what]));
+            [path(&common?), path(&git?), path(&root?)]
+        };
+        Ok(Home { root, git, state: common.join("provost") })
     }
 
     /// Whether Provost has written here before.
@@ -67,30 +78,93 @@ impl Home {
         self.root.join(".provost").join("provost.toml")
     }
 
+    /// The repository's git folder, shared by all its checkouts.
+    pub fn common(&self) -> &Path {
+        self.state.parent().unwrap_or(&self.state)
+    }
+
+    /// The folder for a project's worktrees: under `root` where it is configured, else in the person's state
+    /// folder. Never inside the checkout, where a check could see the files around it.
+    pub fn worktrees(&self, project_id: &str, root: Option<&Path>) -> Result<PathBuf, Diagnostic> {
+        let state = || state_home(std::env::var_os("XDG_STATE_HOME"), std::env::var_os("HOME"));
+        let top = match root {
+            Some(root) => Some(self.root.join(root)),
+            None => state().map(|state| state.join("provost")),
+        };
+        let nowhere = "there is no folder for worktrees: HOME is not set";
+        let top = top.ok_or_else(|| Diagnostic::error(diagnostic::PROJECT_FOLDER, nowhere))?;
+        let folder = top.join(project_id).join("worktrees");
+        // The folder need not exist yet; the part of it that does may be reached through a link.
+        let real = top.ancestors().find_map(|part| part.canonicalize().ok()).unwrap_or_else(|| top.clone());
+        if folder.starts_with(&self.root) || real.starts_with(&self.root) {
+            let message = format!("the worktrees' folder `{}` is inside the checkout", folder.display());
+            return Err(Diagnostic::error(diagnostic::PROJECT_FOLDER, message)
+                .with_help("name a folder outside the repository as `root` in `[worktree]`"));
+        }
+        Ok(folder)
+    }
+
     fn journal(&self) -> PathBuf {
         self.state.join(crate::journal::FOLDER)
     }
 }
 
-/// Asks git for one path. Each by itself, because a path may contain anything, a newline too.
-fn rev_parse(folder: &Path, what: &str) -> Result<PathBuf, Diagnostic> {
-    let output = git(folder, &["rev-parse", "--path-format=absolute", what]);
-    let output = output.map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            Diagnostic::error(diagnostic::GIT_MISSING, "the command `git` was not found")
+/// Asks git for paths, and gives back its answer without the last newline.
+fn rev_parse(folder: &Path, asked: &[&str]) -> Result<Vec<u8>, Diagnostic> {
+    let nowhere = || {
+        let name = quoted(&folder.display().to_string()).to_string();
+        let message = format!("{name} is not in the work tree of a git repository");
+        Diagnostic::error(diagnostic::PROJECT_NO_REPOSITORY, message)
+    };
+    if !folder.is_dir() {
+        return Err(nowhere());
+    }
+    let said = Call::looking(folder).args(["rev-parse", "--path-format=absolute"]).args(asked).ask()?;
+    if let (Some(0), Some(answer)) = (said.status, said.out.strip_suffix(b"\n")) {
+        return Ok(answer.to_vec());
+    }
+    if said.complaint().contains("dubious ownership") {
+        return Err(Diagnostic::error(
+            diagnostic::GIT_FAILED,
+            said.complaint().split("; ").next().unwrap_or_default(),
+        )
+        .with_help("do as git says, or use a repository of your own"));
+    }
+    Err(nowhere())
+}
+
+/// The person's folder for state, as the XDG base directory specification says: relative values do not count.
+fn state_home(xdg: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
+    let absolute = |value: Option<OsString>| value.map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute(xdg).or_else(|| Some(absolute(home)?.join(".local/state")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn state_is_where_the_specification_says() {
+        let home = Some(OsString::from("/ada"));
+        assert_eq!(state_home(Some("/state".into()), home.clone()), Some("/state".into()));
+        assert_eq!(state_home(Some("state".into()), home.clone()), Some("/ada/.local/state".into()));
+        assert_eq!(state_home(None, home), Some("/ada/.local/state".into()));
+        assert_eq!(state_home(None, None), None);
+    }
+
+    #[test]
+    fn worktrees_are_never_inside_the_checkout() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let home =
+            Home { git: root.join("r/.git"), state: root.join("r/.git/provost"), root: root.join("r") };
+        std::fs::create_dir_all(root.join("r/inside")).unwrap();
+        std::os::unix::fs::symlink(root.join("r/inside"), root.join("link")).unwrap();
+        let place = |at: &Path| home.worktrees("p-1", Some(at));
+        assert_eq!(place(&root.join("out")).unwrap(), root.join("out/p-1/worktrees"));
+        for inside in [Path::new("inside"), Path::new(".git"), &root.join("link"), &root.join("link/deeper")]
+        {
+            assert_eq!(place(inside).unwrap_err().code, diagnostic::PROJECT_FOLDER, "{}", inside.display());
         }
-        _ => Diagnostic::error(diagnostic::GIT_FAILED, format!("`git` could not be started: {error}")),
-    })?;
-    if let (true, Some(path)) = (output.status.success(), output.stdout.strip_suffix(b"\n")) {
-        return Ok(PathBuf::from(OsStr::from_bytes(path)));
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let first = said.lines().next().unwrap_or_default();
-    if said.contains("dubious ownership") {
-        return Err(Diagnostic::error(diagnostic::GIT_FAILED, first)
-            .with_help("do as git says, or use a repository of your own"));
-    }
-    let message =
-        format!("{} is not in the work tree of a git repository", quoted(&folder.display().to_string()));
-    Err(Diagnostic::error(diagnostic::PROJECT_NO_REPOSITORY, message))
 }

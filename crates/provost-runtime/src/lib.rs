@@ -12,6 +12,8 @@ pub mod driver;
 
 pub mod git;
 pub mod home;
+pub mod repository;
+pub mod worktree;
 pub mod config;
 pub mod views;
 pub mod socket;

@@ -139,6 +139,15 @@ codes! {
     /// The command `git` could not do what it was asked.
     GIT_FAILED = "git::failed", Fault,
         "run the same git command by hand to see what is wrong";
+    /// A branch that Provost needs exists already and is elsewhere.
+    GIT_BRANCH_TAKEN = "git::branch_taken", Refused,
+        "rename or delete that branch, then repeat the command";
+    /// Something is in the way of a worktree and is left alone.
+    WORKTREE_OCCUPIED = "worktree::occupied", Fault,
+        "look into the folder, move what you want to keep, remove the folder and repeat the command";
+    /// A file of `[worktree] copy` cannot be copied into worktrees.
+    WORKTREE_COPY = "worktree::copy", Usage,
+        "name regular files of the checkout, by their path from its top";
     /// provost.toml cannot be read.
     CONFIG_UNREADABLE = "config::unreadable", Usage,
         "see that the file can be read and is UTF-8";

@@ -1,0 +1,241 @@
+//! Branches and the commits on them that are Provost's own. Every move is compare-and-swap: a branch that somebody
+//! else moved is found, never overwritten.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use provost_core::effects::EffectId;
+use provost_core::time::Timestamp;
+
+use super::Repository;
+use crate::git::{GitFault, Input, Oid, Said};
+
+/// Where all branches of Provost are.
+const BRANCHES: &str = "refs/heads/provost/";
+
+/// How many commits with the same mark are looked at.
+const FOUND_MAX: usize = 64;
+
+/// How an attempt to move a branch ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Moved {
+    /// The branch was moved.
+    Done,
+    /// The branch was there before.
+    Already,
+    /// The branch is at a third place and stays there.
+    Elsewhere(Oid),
+    /// There is no such branch.
+    Gone,
+}
+
+/// The name of an effect as commits carry it, `<project id>/<sequence>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EffectName {
+    /// The project, since a repository may be cloned and be two projects.
+    pub project_id: String,
+    /// The effect.
+    pub effect: EffectId,
+}
+
+impl std::fmt::Display for EffectName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.project_id, self.effect.0)
+    }
+}
+
+/// A commit that carries an effect's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The commit.
+    pub commit: Oid,
+    /// Its tree.
+    pub tree: Oid,
+    /// Its parents.
+    pub parents: Vec<Oid>,
+}
+
+impl Found {
+    /// Whether it is what the effect was to make. Anybody can write a trailer, so only such a commit is adopted.
+    pub fn is(&self, tree: &Oid, parent: &Oid) -> bool {
+        self.tree == *tree && self.parents.as_slice() == std::slice::from_ref(parent)
+    }
+}
+
+/// What was cleared away.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pruned {
+    /// Branches that were deleted, with the commit that they were at.
+    pub branches: Vec<(String, Oid)>,
+    /// Branches that stay since their work is on no other branch.
+    pub kept: Vec<String>,
+    /// Worktrees that were removed.
+    pub worktrees: Vec<PathBuf>,
+    /// Branches that now hold the work of removed worktrees.
+    pub salvaged: Vec<(String, Oid)>,
+}
+
+impl Repository {
+    /// Makes a branch at a commit; one that is there already is fine, at any other place it is a fault.
+    pub fn create_branch(&self, name: &str, commit: &Oid) -> Result<(), GitFault> {
+        match self.swap(name, commit, &commit.zero(), "made")? {
+            Moved::Done | Moved::Already => Ok(()),
+            Moved::Elsewhere(found) => Err(GitFault::BranchTaken { name: name.to_owned(), found }),
+            Moved::Gone => Err(GitFault::Strange {
+                command: format!("git update-ref refs/heads/{name}"),
+                what: "the branch was neither made nor found".to_owned(),
+            }),
+        }
+    }
+
+    /// Moves a branch if it is where it is expected to be.
+    pub fn move_branch(&self, name: &str, expected: &Oid, new: &Oid) -> Result<Moved, GitFault> {
+        self.swap(name, new, expected, "landed")
+    }
+
+    /// The commit that a branch is at.
+    pub fn branch_tip(&self, name: &str) -> Result<Option<Oid>, GitFault> {
+        let asked = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
+        let said = self.references().args(asked).args([format!("refs/heads/{name}^{{commit}}")]).ask()?;
+        match said.status {
+            Some(0) => Oid::from_line(&said.out).map(Some).ok_or_else(|| said.strange("no name of a commit")),
+            Some(1) => Ok(None),
+            _ => Err(said.fault()),
+        }
+    }
+
+    fn swap(&self, name: &str, new: &Oid, expected: &Oid, why: &str) -> Result<Moved, GitFault> {
+        let reference = format!("refs/heads/{name}");
+        let lock = self.home.common().join(format!("{reference}.lock"));
+        let before = inode(&lock);
+        let said = self.try_swap(&reference, new, expected, why)?;
+        if said.status == Some(0) {
+            return Ok(Moved::Done);
+        }
+        // Git waited two seconds; a lock that was there all the time was left by a git that was killed.
+        let is_stale = before.is_some() && inode(&lock) == before;
+        if is_stale {
+            fs::remove_file(&lock).map_err(GitFault::disk("remove", &lock))?;
+            if self.try_swap(&reference, new, expected, why)?.status == Some(0) {
+                return Ok(Moved::Done);
+            }
+        }
+        match self.branch_tip(name)? {
+            Some(found) if found == *new => Ok(Moved::Already),
+            Some(found) if found == *expected => Err(said.fault()),
+            Some(found) => Ok(Moved::Elsewhere(found)),
+            None if *expected == new.zero() => Err(said.fault()),
+            None => Ok(Moved::Gone),
+        }
+    }
+
+    fn try_swap(&self, reference: &str, new: &Oid, expected: &Oid, why: &str) -> Result<Said, GitFault> {
+        self.references()
+            .set("core.filesRefLockTimeout=2000")
+            .args([
+                "update-ref",
+                "--no-deref",
+                "--create-reflog",
+                "-m",
+                &format!("provost: {why}"),
+                reference,
+            ])
+            .oid(new)
+            .oid(expected)
+            .ask()
+    }
+
+    /// Keeps a commit from being collected as garbage until it is on a branch: `refs/provost/<name>`.
+    pub fn keep(&self, name: &str, commit: &Oid) -> Result<(), GitFault> {
+        let reference = format!("refs/provost/{name}");
+        self.references().args(["update-ref", "--no-deref", &reference]).oid(commit).run().map(drop)
+    }
+
+    /// The commits that carry an effect's name, in all references and reflogs, made since a time.
+    ///
+    /// The time is that of the event that made the effect due; it spares the history before.
+    pub fn find_effect(&self, name: &EffectName, since: Timestamp) -> Result<Vec<Found>, GitFault> {
+        let seconds = since.as_ms() / 1_000 - 1;
+        let mark = format!("{}: {name}", crate::worktree::EFFECT_TRAILER);
+        let said = self
+            .references()
+            .args(["rev-list", "--all", "--reflog", "--fixed-strings", "--no-commit-header"])
+            .args([
+                format!("--since={seconds}"),
+                format!("--max-count={FOUND_MAX}"),
+                format!("--grep={mark}"),
+            ])
+            .args(["--format=%H %T %P%x00%(trailers:key=Provost-Effect,valueonly,unfold)%x00"])
+            .ask()?;
+        if said.status != Some(0) {
+            return Err(said.fault());
+        }
+        let wanted = name.to_string();
+        let mut pieces = said.out.split(|&byte| byte == 0);
+        let mut found = Vec::new();
+        while let (Some(names), Some(trailers)) = (pieces.next(), pieces.next()) {
+            let trailers = String::from_utf8_lossy(trailers);
+            // The mark in the text of a message is not a trailer.
+            if trailers.lines().any(|line| line.trim() == wanted) {
+                found.push(read_found(names).ok_or_else(|| said.strange("a commit without its names"))?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Deletes the branches of deliveries that are not to be kept, if all of their work is on HEAD as well; salvage
+    /// only if asked to.
+    pub fn prune_branches(&self, keep: &dyn Fn(&str) -> bool, salvage: bool) -> Result<Pruned, GitFault> {
+        let format = "--format=%(objectname) %(refname)";
+        let all = self.references().args(["for-each-ref", format, BRANCHES]).run()?;
+        let head = self.checkout().args(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).ask()?;
+        let merged = match Oid::from_line(&head.out) {
+            Some(head) => {
+                self.references().args(["for-each-ref", format, "--merged", head.as_str(), BRANCHES]).run()?
+            }
+            None => Vec::new(),
+        };
+        let merged = String::from_utf8_lossy(&merged);
+        let mut pruned = Pruned::default();
+        let mut orders = String::new();
+        for line in String::from_utf8_lossy(&all).lines() {
+            let Some((oid, reference)) = line.split_once(' ') else { continue };
+            let (Some(oid), Some(name)) = (Oid::parse(oid), reference.strip_prefix("refs/heads/")) else {
+                continue;
+            };
+            let rest = reference.strip_prefix(BRANCHES).unwrap_or_default();
+            let (is_salvage, rest) = match rest.strip_prefix("salvage/") {
+                Some(rest) => (true, rest),
+                None => (false, rest),
+            };
+            if rest.split('/').next().is_some_and(keep) {
+                continue;
+            }
+            let is_safe = if is_salvage { salvage } else { merged.lines().any(|it| it == line) };
+            if is_safe {
+                orders.extend(["delete ", reference, " ", oid.as_str(), "\n"]);
+                pruned.branches.push((name.to_owned(), oid));
+            } else {
+                pruned.kept.push(name.to_owned());
+            }
+        }
+        if !orders.is_empty() {
+            let call = self.references().args(["update-ref", "--no-deref", "--stdin"]);
+            call.input(Input::Bytes(orders.into_bytes())).run()?;
+        }
+        Ok(pruned)
+    }
+}
+
+fn read_found(names: &[u8]) -> Option<Found> {
+    let text = str::from_utf8(names).ok()?;
+    let mut names = text.split_whitespace().map(Oid::parse);
+    let (commit, tree) = (names.next()??, names.next()??);
+    Some(Found { commit, tree, parents: names.collect::<Option<_>>()? })
+}
+
+fn inode(path: &Path) -> Option<(u64, i64, i64)> {
+    let meta = fs::symlink_metadata(path).ok()?;
+    Some((meta.ino(), meta.mtime(), meta.mtime_nsec()))
+}

@@ -1,0 +1,192 @@
+//! What Provost keeps about each worktree, in files beside the record: out of an agent's reach, and enough to tell
+//! a finished worktree from one that was being made when everything stopped.
+
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use super::{Label, Worktree};
+use crate::git::{GitFault, Oid, path};
+use crate::repository::Repository;
+
+/// The notes on one worktree, held by one thread at a time.
+#[derive(Debug)]
+pub(super) struct Notes {
+    folder: PathBuf,
+    label: Label,
+    /// Locked. It is git's standard input while git writes files, so the lock is released only when the last git
+    /// has ended, even if this process is killed before.
+    lock: File,
+}
+
+/// What is written when a worktree is whole.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Made {
+    /// The commit that its work is based on.
+    pub(super) base: Oid,
+    /// Its folder.
+    pub(super) path: PathBuf,
+}
+
+impl Notes {
+    /// Opens the notes and waits until nobody else works on the same worktree.
+    pub(super) fn hold(repository: &Repository, label: &Label) -> Result<Notes, GitFault> {
+        let folder = repository.notes().join(label.folder());
+        let open = || {
+            DirBuilder::new().mode(0o700).recursive(true).create(&folder)?;
+            let mut options = OpenOptions::new();
+            let lock = options.read(true).write(true).create(true).truncate(false).mode(0o600);
+            let lock = lock.open(folder.join("lock"))?;
+            lock.lock()?;
+            Ok(lock)
+        };
+        let lock = open().map_err(GitFault::disk("use", &folder))?;
+        Ok(Notes { folder, label: label.clone(), lock })
+    }
+
+    /// The lock, for git to keep.
+    pub(super) fn lock(&self) -> Result<File, GitFault> {
+        self.lock.try_clone().map_err(GitFault::disk("use", &self.folder))
+    }
+
+    /// The index of the worktree's files. A lock that a killed git left on it is removed: this thread is alone.
+    pub(super) fn index(&self) -> Result<PathBuf, GitFault> {
+        let index = self.folder.join("index");
+        remove_if_there(&self.folder.join("index.lock"))?;
+        Ok(index)
+    }
+
+    /// The folder that a worktree is being made in.
+    pub(super) fn begun(&self) -> Option<PathBuf> {
+        fs::read(self.folder.join("begun")).ok().map(|bytes| path(&bytes))
+    }
+
+    /// Notes that a worktree is being made.
+    pub(super) fn begin(&self, path: &Path) -> Result<(), GitFault> {
+        remove_if_there(&self.folder.join("made"))?;
+        self.write("begun", path.as_os_str())
+    }
+
+    /// The worktree, if it is whole.
+    pub(super) fn made(&self) -> Option<Made> {
+        Notes::look(&self.folder)
+    }
+
+    /// The same for whoever only looks and need not wait for a git that is at work.
+    pub(super) fn look(folder: &Path) -> Option<Made> {
+        let bytes = fs::read(folder.join("made")).ok()?;
+        let base = Oid::from_line(&bytes)?;
+        let rest = bytes.get(base.as_str().len() + 1..)?;
+        Some(Made { base, path: path(rest) })
+    }
+
+    /// Notes that the worktree is whole.
+    pub(super) fn make(&self, worktree: &Worktree) -> Result<(), GitFault> {
+        let mut text = worktree.base.as_str().as_bytes().to_vec();
+        text.push(b'\n');
+        text.extend_from_slice(worktree.path.as_os_str().as_bytes());
+        self.write("made", OsStr::from_bytes(&text))
+    }
+
+    /// Files that were copied into the worktree and are not part of its work.
+    pub(super) fn copied(&self) -> Vec<PathBuf> {
+        let bytes = fs::read(self.folder.join("copied")).unwrap_or_default();
+        crate::git::pieces(&bytes).map(path).collect()
+    }
+
+    /// Notes files that are about to be copied into the worktree.
+    pub(super) fn copy(&self, files: &[&Path]) -> Result<(), GitFault> {
+        let mut all = self.copied();
+        all.extend(files.iter().map(|&file| file.to_owned()));
+        all.sort_unstable();
+        all.dedup();
+        let mut text = Vec::new();
+        for file in all {
+            text.extend_from_slice(file.as_os_str().as_bytes());
+            text.push(0);
+        }
+        self.write("copied", OsStr::from_bytes(&text))
+    }
+
+    /// The tree that the worktree had before a commit was merged into work based on another.
+    pub(super) fn merging(&self, base: &Oid, tip: &Oid) -> Option<Oid> {
+        let text = fs::read_to_string(self.folder.join("merging")).ok()?;
+        let mut names = text.split_whitespace().map(Oid::parse);
+        let (from, to, tree) = (names.next()??, names.next()??, names.next()??);
+        (from == *base && to == *tip).then_some(tree)
+    }
+
+    /// Notes that a commit is being merged into the worktree's tree.
+    pub(super) fn merge(&self, base: &Oid, tip: &Oid, tree: &Oid) -> Result<(), GitFault> {
+        self.write("merging", OsStr::new(&format!("{base} {tip} {tree}\n")))
+    }
+
+    /// Forgets a merge: the worktree is brought elsewhere, and the same merge again would be another one.
+    pub(super) fn unmerge(&self) -> Result<(), GitFault> {
+        remove_if_there(&self.folder.join("merging"))
+    }
+
+    /// Forgets the worktree.
+    pub(super) fn forget(self) -> Result<(), GitFault> {
+        clear(&self.folder)
+    }
+
+    /// Whose notes these are.
+    pub(super) fn label(&self) -> &Label {
+        &self.label
+    }
+
+    /// Writes a note so that it is there whole or not at all, also after a power cut.
+    fn write(&self, name: &str, text: &OsStr) -> Result<(), GitFault> {
+        let file = self.folder.join(name);
+        write_whole(&file, text.as_bytes()).map_err(GitFault::disk("write", &file))
+    }
+}
+
+/// Writes a file beside its place, flushes it, and puts it there.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let beside = path.with_extension("new");
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&beside)?;
+    file.write_all(bytes)?;
+    file.sync_data()?;
+    fs::rename(&beside, path)?;
+    // Without this a power cut could bring the old state back after an agent has worked in the new one.
+    path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+}
+
+/// Removes a file that may not be there.
+pub(super) fn remove_if_there(path: &Path) -> Result<(), GitFault> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(GitFault::disk("remove", path)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Removes a folder with all that is in it, or a file; links are removed, not followed.
+pub(super) fn clear(path: &Path) -> Result<(), GitFault> {
+    let is_folder = match path.symlink_metadata() {
+        Err(_) => return Ok(()),
+        Ok(meta) => meta.is_dir(),
+    };
+    if !is_folder {
+        return remove_if_there(path);
+    }
+    if fs::remove_dir_all(path).is_err() {
+        // Tools that guard their caches make folders that cannot be written; they are still ours to remove.
+        open_up(path);
+        fs::remove_dir_all(path).map_err(GitFault::disk("remove", path))?;
+    }
+    Ok(())
+}
+
+fn open_up(folder: &Path) {
+    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            open_up(&entry.path());
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Worktrees taken away, never together with work that is nowhere else.
+
+use std::fs;
+use std::path::Path;
+
+use super::notes::{Notes, clear};
+use super::{Author, Label, NewCommit, Worktree};
+use crate::git::{GitFault, Oid};
+use crate::repository::{Pruned, Repository};
+
+/// How many branches are tried for one worktree's work.
+const SALVAGES_MAX: u32 = 100;
+
+/// How an attempt to remove a worktree ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Removed {
+    /// It is gone.
+    Done,
+    /// It stays: its files are a tree that is neither its base nor known to be kept.
+    Unsaved(Oid),
+}
+
+impl Repository {
+    /// Commits what a worktree holds to a branch, if it differs from its base.
+    pub fn salvage(
+        &self,
+        worktree: &Worktree,
+        branch: &str,
+        message: &str,
+        author: &Author,
+    ) -> Result<Option<Oid>, GitFault> {
+        if !worktree.path.is_dir() {
+            return Ok(None);
+        }
+        let tree = self.snapshot(worktree)?.tree;
+        if tree == self.tree_of(&worktree.base)? {
+            return Ok(None);
+        }
+        let new = NewCommit { tree: &tree, parent: &worktree.base, message, marks: None, author };
+        let commit = self.commit(new)?;
+        self.create_branch(branch, &commit)?;
+        Ok(Some(commit))
+    }
+
+    /// Removes a worktree whose files are those of its base or of one of the commits given, which the caller knows
+    /// to be on a branch. One that is gone already is fine.
+    pub fn remove(&self, worktree: &Worktree, kept: &[Oid]) -> Result<Removed, GitFault> {
+        if worktree.path.is_dir() {
+            let tree = self.snapshot(worktree)?.tree;
+            let mut safe = false;
+            for commit in std::iter::once(&worktree.base).chain(kept) {
+                safe = safe || self.tree_of(commit)? == tree;
+            }
+            if !safe {
+                return Ok(Removed::Unsaved(tree));
+            }
+        }
+        let notes = Notes::hold(self, &worktree.label)?;
+        // From here on the folder is one that was begun: interrupted, the next attempt goes on.
+        notes.begin(&worktree.path)?;
+        self.discard(notes, &worktree.path)?;
+        Ok(Removed::Done)
+    }
+
+    fn discard(&self, notes: Notes, path: &Path) -> Result<(), GitFault> {
+        clear(path)?;
+        if self.has_file_references() {
+            clear(&self.home.common().join("worktrees").join(notes.label().entry()))?;
+        } else {
+            // Its folder is gone, and one that is locked is removed only when forced twice.
+            let asked = ["worktree", "remove", "--force", "--force"];
+            let said = self.references().args(asked).args([path]).ask()?;
+            if said.status != Some(0) && self.is_listed(path)? {
+                return Err(said.fault());
+            }
+        }
+        // Only empty folders are removed: other worktrees of the delivery may be there.
+        if let Some(delivery) = path.parent() {
+            let _ = fs::remove_dir(delivery);
+        }
+        let delivery = self.notes().join(notes.label().delivery());
+        notes.forget()?;
+        let _ = fs::remove_dir(delivery);
+        Ok(())
+    }
+
+    fn is_listed(&self, path: &Path) -> Result<bool, GitFault> {
+        let listed = self.references().args(["worktree", "list", "--porcelain", "-z"]).run()?;
+        let wanted = [b"worktree ".as_slice(), path.as_os_str().as_encoded_bytes()].concat();
+        Ok(crate::git::pieces(&listed).any(|piece| piece == wanted))
+    }
+
+    /// All worktrees that Provost made and did not remove, finished or not, without a git process.
+    ///
+    /// One that was not finished has no base that its files could be compared with, and is left out; [`Self::add`]
+    /// or [`Self::clear_unfinished`] deals with it.
+    pub fn list(&self) -> Vec<Worktree> {
+        let look = |label: Label| {
+            let made = Notes::look(&self.notes().join(label.folder()))?;
+            Some(Worktree { label, path: made.path, base: made.base })
+        };
+        self.labels().into_iter().filter_map(look).collect()
+    }
+
+    /// Clears away what ended deliveries left: branches as [`Self::prune_branches`] does, then worktrees, whose work
+    /// is salvaged if it is nowhere else.
+    pub fn prune(
+        &self,
+        keep: &dyn Fn(&str) -> bool,
+        salvage: bool,
+        author: &Author,
+    ) -> Result<Pruned, GitFault> {
+        // Branches first: what is salvaged now is not to be deleted in the same breath.
+        let mut pruned = self.prune_branches(keep, salvage)?;
+        self.clear_unfinished(&|label| keep(label.delivery()))?;
+        for worktree in self.list().into_iter().filter(|worktree| !keep(worktree.label.delivery())) {
+            let kept = self.salvage_anywhere(&worktree, author)?;
+            if let Some((branch, commit)) = &kept {
+                pruned.salvaged.push((branch.clone(), commit.clone()));
+            }
+            let kept: Vec<Oid> = kept.into_iter().map(|(_, commit)| commit).collect();
+            if self.remove(&worktree, &kept)? == Removed::Done {
+                pruned.worktrees.push(worktree.path);
+            }
+        }
+        Ok(pruned)
+    }
+
+    /// Salvages to the worktree's own branch, or beside it where an earlier state of the work is.
+    fn salvage_anywhere(
+        &self,
+        worktree: &Worktree,
+        author: &Author,
+    ) -> Result<Option<(String, Oid)>, GitFault> {
+        let branch = worktree.label.salvage_branch();
+        let message = format!("work of task {} that did not land", worktree.label.task());
+        for number in 1..SALVAGES_MAX {
+            let name = if number == 1 { branch.clone() } else { format!("{branch}.{number}") };
+            match self.salvage(worktree, &name, &message, author) {
+                Err(GitFault::BranchTaken { .. }) => {}
+                salvaged => return Ok(salvaged?.map(|commit| (name, commit))),
+            }
+        }
+        self.salvage(worktree, &branch, &message, author).map(|it| it.map(|commit| (branch, commit)))
+    }
+
+    /// Removes what is left of worktrees that were begun and never finished: no agent has worked in them.
+    pub fn clear_unfinished(&self, keep: &dyn Fn(&Label) -> bool) -> Result<Vec<Label>, GitFault> {
+        let mut cleared = Vec::new();
+        for label in self.labels().into_iter().filter(|label| !keep(label)) {
+            let notes = Notes::hold(self, &label)?;
+            if notes.made().is_some() {
+                continue;
+            }
+            match notes.begun() {
+                Some(path) => self.discard(notes, &path)?,
+                None => notes.forget()?,
+            }
+            cleared.push(label);
+        }
+        Ok(cleared)
+    }
+
+    fn labels(&self) -> Vec<Label> {
+        let names = |folder: &Path| -> Vec<String> {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+        };
+        let top = self.notes();
+        let of = |delivery: String| {
+            let folders = names(&top.join(&delivery));
+            folders.into_iter().filter_map(move |folder| Label::from_folder(&delivery, &folder))
+        };
+        let mut labels: Vec<Label> = names(&top).into_iter().flat_map(of).collect();
+        labels.sort_unstable();
+        labels
+    }
+}
