@@ -10,6 +10,9 @@ pub mod artifacts;
 pub mod clock;
 pub mod driver;
 
+pub mod process;
+pub mod supervise;
+
 pub mod git;
 pub mod home;
 pub mod config;
