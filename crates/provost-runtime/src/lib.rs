@@ -12,6 +12,7 @@ pub mod driver;
 
 pub mod process;
 pub mod supervise;
+pub mod checks;
 
 pub mod git;
 pub mod home;
