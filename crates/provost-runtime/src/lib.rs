@@ -10,6 +10,10 @@ pub mod artifacts;
 pub mod clock;
 pub mod driver;
 
+pub mod process;
+pub mod supervise;
+pub mod checks;
+
 pub mod git;
 pub mod home;
 pub mod repository;
@@ -17,4 +21,6 @@ pub mod worktree;
 pub mod config;
 pub mod views;
 pub mod socket;
+pub mod agent;
+pub mod perform;
 pub mod acting;

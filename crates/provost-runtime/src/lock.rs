@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::process;
+
 /// The process that holds a project, as others see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Holder {
@@ -28,14 +30,8 @@ impl Holder {
     /// Describes this process.
     pub fn this_process(command: &str, socket: Option<PathBuf>) -> Holder {
         let pid = std::process::id();
-        Holder { pid, started: start_time(pid), command: command.to_owned(), socket }
+        Holder { pid, started: process::start_time(pid), command: command.to_owned(), socket }
     }
-}
-
-/// The 22nd field of `/proc/PID/stat`; the second one may contain anything, so counting starts behind it.
-fn start_time(pid: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
 }
 
 /// The right to write. It ends when this is dropped, or with the process.

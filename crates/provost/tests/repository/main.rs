@@ -21,10 +21,12 @@ fn files(folder: &str) -> Vec<PathBuf> {
         for entry in std::fs::read_dir(next).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            // In a worktree `.git` is a file.
+            if name == "target" || name == ".git" {
+                continue;
+            }
             if path.is_dir() {
-                if name != "target" && name != ".git" {
-                    folders.push(path);
-                }
+                folders.push(path);
             } else {
                 found.push(path.strip_prefix(top()).unwrap().to_owned());
             }

@@ -1,0 +1,133 @@
+//! What a prompt speaks of, gathered from the plan, the state and the worktree.
+
+use std::fs;
+use std::path::Path;
+
+use provost_core::delivery::{self, CheckResult, Turn, Verdict};
+use provost_core::plan::Plan;
+use provost_core::prompt::{self, Context, Finding};
+use provost_core::signal::{AuditFailed, ReviewFailed};
+
+use super::{Work, oid};
+use crate::worktree::Worktree;
+
+/// How much of a difference a critic is shown.
+const DIFF_MAX: usize = 200 * 1024;
+
+/// How much of a project's own page for agents is passed on.
+const GUIDE_MAX: usize = 32 * 1024;
+
+impl Work {
+    pub(super) fn context(
+        &self,
+        turn: &Turn,
+        plan: &Plan,
+        worktree: &Worktree,
+        results: &[CheckResult],
+    ) -> Context {
+        let task = plan.tasks.iter().find(|task| task.id.as_str() == turn.task);
+        let mut context = Context {
+            project: plan.title.clone(),
+            attempt: turn.attempt,
+            worktree: prompt::Worktree {
+                base: turn.worktree.base.clone(),
+                commit: turn.commit.clone(),
+                absent: Vec::new(),
+            },
+            answers: turn
+                .answers
+                .iter()
+                .map(|it| prompt::Answer {
+                    question: it.question.clone(),
+                    answer: it.answer.clone(),
+                    by: "a person".to_owned(),
+                })
+                .collect(),
+            feedback: turn.feedback.iter().map(|it| feedback(turn, it)).collect(),
+            guides: guides(&worktree.path),
+            measured: turn.results.iter().chain(results).map(measured).collect(),
+            ..Context::default()
+        };
+        if let Some(task) = task {
+            context.task = prompt::Task {
+                id: turn.task.clone(),
+                title: task.title.clone(),
+                work: task.work.clone(),
+                criteria: task.criteria.iter().map(|criterion| criterion.text.clone()).collect(),
+                priority: format!("{:?}", task.priority),
+                risk: format!("{:?}", task.risk).to_lowercase(),
+                phase: task.phase.map(|phase| phase.to_string()),
+                files: task.files.clone(),
+            };
+            context.must_read = task
+                .reading
+                .iter()
+                .map(|reading| prompt::Reading {
+                    path: reading.pattern.clone(),
+                    note: reading.note.clone().unwrap_or_default(),
+                    exists: worktree.path.join(&reading.pattern).exists(),
+                })
+                .collect();
+            context.checks = task
+                .verify
+                .iter()
+                .map(|verify| prompt::Check {
+                    name: verify.name.clone(),
+                    argv: verify.argv.clone(),
+                    environment: verify.environment.clone().unwrap_or_default(),
+                    expect_exit: verify.expect_exit,
+                    required: true,
+                })
+                .collect();
+        }
+        self.add_change(turn, &mut context);
+        context
+    }
+
+    /// What is judged, for those who judge.
+    fn add_change(&self, turn: &Turn, context: &mut Context) {
+        let Some(commit) = &turn.commit else { return };
+        let (Ok(base), Ok(commit)) = (oid(&turn.worktree.base), oid(commit)) else { return };
+        let repository = &self.tools.repository;
+        if let Ok((diff, _)) = repository.diff(&base, &commit, DIFF_MAX) {
+            context.diff = Some(diff);
+        }
+        if let Ok(changed) = repository.changed(&base, &commit) {
+            context.changed = changed.iter().map(|it| it.path.display().to_string()).collect();
+        }
+    }
+}
+
+fn measured(result: &CheckResult) -> prompt::Measured {
+    let passed = result.verdict == Verdict::Passed;
+    prompt::Measured {
+        check: result.check.clone(),
+        expect_exit: result.expected,
+        exit_code: result.exit,
+        result: if passed { "passed" } else { "failed" }.to_owned(),
+        passed,
+        output_tail: result.tail.clone(),
+        ..prompt::Measured::default()
+    }
+}
+
+/// Why the task came back, in the form that the page has for it.
+fn feedback(turn: &Turn, feedback: &delivery::Feedback) -> prompt::Feedback {
+    let fixes = vec![feedback.text.clone()];
+    let finding = match feedback.from {
+        "auditor" => Finding::Auditor(AuditFailed { fixes, ..AuditFailed::default() }),
+        "checks" => Finding::Checks { measured: turn.results.iter().map(measured).collect() },
+        _ => Finding::Critic(ReviewFailed { fixes, ..ReviewFailed::default() }),
+    };
+    prompt::Feedback { attempt: turn.attempt.saturating_sub(1), finding }
+}
+
+/// The project's own pages for agents, handed on as what somebody wrote.
+fn guides(worktree: &Path) -> Vec<prompt::Guide> {
+    let read = |name: &str| {
+        let text = fs::read_to_string(worktree.join(name)).ok()?;
+        let end = (0..=GUIDE_MAX.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        Some(prompt::Guide { path: name.to_owned(), text: text.get(..end).unwrap_or_default().to_owned() })
+    };
+    ["AGENTS.md"].into_iter().filter_map(read).collect()
+}

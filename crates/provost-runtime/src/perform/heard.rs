@@ -1,0 +1,62 @@
+//! From what an agent said to what its turn came to.
+
+use provost_core::delivery::{Category, Incomplete, Outcome};
+use provost_core::role::Role;
+use provost_core::signal::{self, Expected, Signal};
+
+use crate::process::{Ended, EndedBy};
+
+/// What a turn came to: how the program ended first, and only then what it said.
+pub(super) fn outcome(role: Role, task: &str, ended: &Ended, said: &str) -> Outcome {
+    match &ended.ended_by {
+        EndedBy::Wall | EndedBy::Idle => return Outcome::TimedOut,
+        EndedBy::Stopped => return Outcome::Stopped,
+        EndedBy::NotStarted { why, .. } => {
+            return Outcome::Unavailable { issue: format!("the agent cannot be started: {why}") };
+        }
+        EndedBy::Exited => {}
+    }
+    match (ended.exit, ended.signal) {
+        (Some(0), _) => {}
+        (Some(exit), _) => return Outcome::Crashed { error: format!("it ended with exit status {exit}") },
+        (None, signal) => {
+            let error = format!("signal {} ended it", signal.unwrap_or_default());
+            return Outcome::Crashed { error };
+        }
+    }
+    let expected = Expected { role, task_id: task };
+    match signal::read(&expected, said, ended.cut_bytes > 0).outcome {
+        signal::Outcome::Signal(signal) => of_signal(&signal),
+        signal::Outcome::Rejected(rejection) => Outcome::Rejected { reason: rejection.message(task) },
+        signal::Outcome::Silent => Outcome::Silent,
+    }
+}
+
+fn of_signal(signal: &Signal) -> Outcome {
+    let text = signal::to_text(signal, "");
+    match signal {
+        Signal::ReadyForReview(ready) => Outcome::Ready { summary: ready.summary.clone() },
+        Signal::TaskIncomplete(why) => Outcome::Incomplete(Incomplete {
+            category: category(why.category),
+            blocker: why.blocker.clone(),
+            blocker_task: why.blocker_task.clone(),
+        }),
+        Signal::InfraBlocked(why) => Outcome::Infrastructure { issue: why.issue.clone() },
+        Signal::ReviewPassed(_) | Signal::AuditPassed(_) => Outcome::Passed { summary: text },
+        Signal::ReviewFailed(_) | Signal::AuditFailed(_) => Outcome::Failed { feedback: text },
+        Signal::AuditBlocked(_) => Outcome::Infrastructure { issue: text },
+        Signal::SeekingDivineClarification(question) => {
+            Outcome::Asks { question: question.question.clone(), options: question.options.clone() }
+        }
+        Signal::Checkpoint(_) => Outcome::Silent,
+    }
+}
+
+fn category(category: signal::Category) -> Category {
+    match category {
+        signal::Category::MissingInfo => Category::MissingInfo,
+        signal::Category::BlockedByDependency => Category::BlockedByDependency,
+        signal::Category::Infrastructure => Category::Infrastructure,
+        signal::Category::OutOfScope => Category::OutOfScope,
+    }
+}

@@ -1,0 +1,84 @@
+//! Landing: a task's commit joined with what has landed, measured, and only then the branch moved.
+
+use provost_core::delivery::{Land, Landing, Verdict};
+
+use super::turn::{Unavailable, label};
+use super::{Work, oid};
+use crate::driver::Launch;
+use crate::git::Oid;
+use crate::repository::Moved;
+use crate::worktree::{Joined, NewCommit};
+
+impl Work {
+    pub(super) fn land(&self, land: &Land) -> Landing {
+        let landed = self.try_land(land);
+        landed.unwrap_or_else(|Unavailable(issue)| Landing::Unavailable { issue })
+    }
+
+    fn try_land(&self, land: &Land) -> Result<Landing, Unavailable> {
+        let repository = &self.tools.repository;
+        let (tip, base, commit) = (oid(&land.tip)?, oid(&land.base)?, oid(&land.commit)?);
+        let tree = match repository.join(&tip, &commit, &base)? {
+            Joined::Clean(tree) => tree,
+            Joined::Conflict { files, .. } => {
+                let files = files.iter().map(|file| file.display().to_string()).collect();
+                return Ok(Landing::Conflict { files });
+            }
+        };
+        let missing = || Unavailable("the record that asked for this cannot be read".to_owned());
+        let (head, time) = self.origin().ok_or_else(missing)?;
+        let (marks, author) = (self.marks(&land.task, head), self.author(time));
+        let message = format!("{}\n\nTask {} of {}.", land.title, land.task, land.delivery);
+        let new =
+            NewCommit { tree: &tree, parent: &tip, message: &message, marks: Some(&marks), author: &author };
+        let joined = repository.commit(new)?;
+        if self.launch == Launch::Probe && repository.branch_tip(&land.branch)?.as_ref() == Some(&joined) {
+            // It was done before the last process ended: the commit is the same, so its checks had passed.
+            return Ok(Landing::Landed { commit: joined.to_string(), results: Vec::new() });
+        }
+        // What passed on the same tree need not be measured again.
+        let results =
+            if tree.as_str() == land.measured_tree { Vec::new() } else { self.joined_checks(land, &joined)? };
+        if let Some(broken) = results.iter().find(|it| it.required && it.verdict.is_environment()) {
+            return Err(Unavailable(format!("the check {} cannot be run: {}", broken.check, broken.tail)));
+        }
+        if results.iter().any(|it| it.required && it.verdict != Verdict::Passed) {
+            return Ok(Landing::ChecksFailed { results });
+        }
+        Ok(match repository.move_branch(&land.branch, &tip, &joined)? {
+            Moved::Done | Moved::Already => Landing::Landed { commit: joined.to_string(), results },
+            Moved::Elsewhere(found) => Landing::Moved { tip: found.to_string() },
+            Moved::Gone => Landing::Gone { found: "the branch does not exist".to_owned() },
+        })
+    }
+
+    fn joined_checks(
+        &self,
+        land: &Land,
+        joined: &Oid,
+    ) -> Result<Vec<provost_core::delivery::CheckResult>, Unavailable> {
+        let repository = &self.tools.repository;
+        let label = label(&land.delivery, "landing", u32::try_from(self.id.0).unwrap_or(u32::MAX))?;
+        let path = self.tools.worktrees.join(label.folder());
+        let worktree = repository.add(&path, joined, &label)?;
+        repository.copy_files(&worktree, &self.tools.copy)?;
+        for argv in &self.tools.setup {
+            self.set_up(argv, &path)?;
+        }
+        let results = self.run_checks(&land.checks, &path)?;
+        repository.reset_to(&worktree, joined)?;
+        repository.remove(&worktree, &[])?;
+        Ok(results)
+    }
+
+    /// Removes what is left of a task; work that is nowhere else stays.
+    pub(super) fn clean(&self, delivery: &str, task: &str, generation: u32) {
+        let repository = &self.tools.repository;
+        let Ok(label) = label(delivery, task, generation) else { return };
+        if let Some(worktree) = repository.list().into_iter().find(|worktree| worktree.label == label) {
+            // The commit that landed is kept under a reference of its own; ignored files go with the folder.
+            let kept = repository.kept(&format!("{delivery}/{task}")).ok().flatten();
+            let _ = repository.remove(&worktree, kept.as_slice());
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Measuring: checks on a tree, before any work, on what a developer claims, and on what is joined.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use provost_core::delivery::{CheckResult, CheckSpec, Measure, Measurement, Verdict};
+
+use super::turn::{Unavailable, label};
+use super::{Work, oid};
+use crate::artifacts::Artifacts as _;
+use crate::checks::{self, Check, Surroundings, start_check};
+use crate::worktree::NewCommit;
+
+/// How much of the end of a check's output is told to whoever has to mend it.
+const TAIL_MAX: usize = 1_500;
+
+impl Work {
+    /// Measures every check on the commit that a delivery begins from.
+    pub(super) fn baseline(&self, delivery: &str, base: &str, specs: &[CheckSpec]) -> Vec<CheckResult> {
+        self.try_baseline(delivery, base, specs).unwrap_or_else(|Unavailable(why)| {
+            specs.iter().map(|spec| unmeasured(spec, Verdict::Blocked, &why)).collect()
+        })
+    }
+
+    fn try_baseline(
+        &self,
+        delivery: &str,
+        base: &str,
+        specs: &[CheckSpec],
+    ) -> Result<Vec<CheckResult>, Unavailable> {
+        let repository = &self.tools.repository;
+        repository.create_branch(&format!("provost/{delivery}"), &oid(base)?)?;
+        let label = label(delivery, "baseline", 1)?;
+        let path = self.tools.worktrees.join(label.folder());
+        let worktree = repository.add(&path, &oid(base)?, &label)?;
+        repository.copy_files(&worktree, &self.tools.copy)?;
+        for argv in &self.tools.setup {
+            self.set_up(argv, &path)?;
+        }
+        let results = self.run_checks(specs, &path)?;
+        // Its files are the base's and what checks built, so nothing of it is kept.
+        repository.reset_to(&worktree, &oid(base)?)?;
+        repository.remove(&worktree, &[])?;
+        Ok(results)
+    }
+
+    /// Commits what is in a task's worktree and measures it.
+    pub(super) fn measure(&self, measure: &Measure) -> Measurement {
+        let measured = self.try_measure(measure);
+        measured.unwrap_or_else(|Unavailable(issue)| Measurement::Unavailable { issue })
+    }
+
+    fn try_measure(&self, measure: &Measure) -> Result<Measurement, Unavailable> {
+        let repository = &self.tools.repository;
+        let worktree = self.worktree(&measure.delivery, &measure.task, &measure.worktree)?;
+        let snapshot = repository.snapshot(&worktree)?;
+        let unacceptable = |reason: String| Ok(Measurement::Unacceptable { reason });
+        if !snapshot.is_whole() {
+            return unacceptable(
+                "the worktree contains repositories or files that cannot be committed".to_owned(),
+            );
+        }
+        let base = oid(&measure.worktree.base)?;
+        if snapshot.tree == repository.tree_of(&base)? {
+            return unacceptable("nothing differs from where the task began".to_owned());
+        }
+        let missing = || Unavailable("the record that asked for this cannot be read".to_owned());
+        let (head, time) = self.origin().ok_or_else(missing)?;
+        let (marks, author) = (self.marks(&measure.task, head), self.author(time));
+        let message = format!("{}\n\nTask {} of {}.", measure.title, measure.task, measure.delivery);
+        let new = NewCommit {
+            tree: &snapshot.tree,
+            parent: &base,
+            message: &message,
+            marks: Some(&marks),
+            author: &author,
+        };
+        let commit = repository.commit(new)?;
+        repository.keep(&format!("{}/{}", measure.delivery, measure.task), &commit)?;
+        let files = repository.changed(&base, &commit)?;
+        let results = self.run_checks(&measure.checks, &worktree.path)?;
+        Ok(Measurement::Committed {
+            commit: commit.to_string(),
+            tree: snapshot.tree.to_string(),
+            files: files.iter().map(|changed| changed.path.display().to_string()).collect(),
+            results,
+        })
+    }
+
+    /// Runs checks in a folder, one after the other.
+    pub(super) fn run_checks(&self, specs: &[CheckSpec], folder: &Path) -> io::Result<Vec<CheckResult>> {
+        specs.iter().map(|spec| self.run_check(spec, folder)).collect()
+    }
+
+    fn run_check(&self, spec: &CheckSpec, folder: &Path) -> io::Result<CheckResult> {
+        let check = Check {
+            name: spec.name.clone(),
+            argv: spec.argv.clone(),
+            environment: None,
+            prefix: Vec::new(),
+            expect_exit: spec.expect_exit,
+            limit_s: u64::from(spec.limit_s),
+            required: spec.required,
+        };
+        let output = self.make_folder()?.join("check");
+        let (environment, mark) = (self.environment(), self.mark());
+        let surroundings =
+            Surroundings { exe: &self.tools.exe, environment: &environment, output: &output, mark: &mark };
+        let measuring = start_check(&check, folder, &surroundings)?;
+        self.stops.running(self.id, measuring.stopper());
+        let measured = measuring.wait()?;
+        let bytes = fs::read(&output).unwrap_or_default();
+        let kept = self.artifacts().put(&bytes)?;
+        let why = measured.why.clone().unwrap_or_default();
+        let said =
+            if measured.output_tail.is_empty() { &measured.output_head } else { &measured.output_tail };
+        Ok(CheckResult {
+            check: measured.check,
+            verdict: verdict(measured.verdict),
+            exit: measured.exit,
+            expected: measured.expected_exit,
+            output: Some(kept),
+            tail: if why.is_empty() { end_of(said) } else { why },
+            required: spec.required,
+        })
+    }
+
+    /// Runs a command that prepares a worktree; whatever it says, it has to succeed.
+    pub(super) fn set_up(&self, argv: &[String], folder: &Path) -> Result<(), Unavailable> {
+        let name = argv.join(" ");
+        let spec = CheckSpec {
+            name: name.clone(),
+            argv: argv.to_vec(),
+            expect_exit: 0,
+            limit_s: 1_800,
+            required: true,
+        };
+        let result = self.run_check(&spec, folder)?;
+        // A command that prepares need not test anything.
+        if matches!(result.verdict, Verdict::Passed | Verdict::Empty) {
+            return Ok(());
+        }
+        Err(Unavailable(format!("the setup command `{name}` failed: {}", result.tail)))
+    }
+}
+
+fn unmeasured(spec: &CheckSpec, verdict: Verdict, why: &str) -> CheckResult {
+    CheckResult {
+        check: spec.name.clone(),
+        verdict,
+        exit: None,
+        expected: spec.expect_exit,
+        output: None,
+        tail: why.to_owned(),
+        required: spec.required,
+    }
+}
+
+fn verdict(verdict: checks::Verdict) -> Verdict {
+    match verdict {
+        checks::Verdict::Passed => Verdict::Passed,
+        checks::Verdict::Failed => Verdict::Failed,
+        checks::Verdict::TimedOut => Verdict::TimedOut,
+        checks::Verdict::Blocked => Verdict::Blocked,
+        checks::Verdict::Missing => Verdict::Missing,
+        checks::Verdict::Empty => Verdict::Empty,
+        checks::Verdict::Interrupted => Verdict::Interrupted,
+    }
+}
+
+fn end_of(text: &str) -> String {
+    let from = text.len().saturating_sub(TAIL_MAX);
+    let from = (from..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    text.get(from..).unwrap_or_default().to_owned()
+}
