@@ -112,7 +112,7 @@ fn attributes_run_nothing_that_the_person_has_configured() {
     Command::new("git").arg("status").current_dir(&worktree.path).output().unwrap();
     assert!(trace.exists());
     fs::remove_file(&trace).unwrap();
-    // The person's own checkout is looked at with the filter of the person, if it is the content that asks for it.
+    // Looking at the person's own checkout does not run the filter that its content asks for either.
     write(&ground.root().join(".gitattributes"), EVIL_ATTRIBUTES);
     write(&ground.root().join("a.txt"), "dirty\n");
     whole_life(&ground, &worktree);
