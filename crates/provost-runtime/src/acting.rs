@@ -20,6 +20,8 @@ use crate::driver::{
 use crate::home::Home;
 use crate::journal::FileJournal;
 use crate::lock::{Holder, Lock};
+use crate::perform::{Performer, Tools};
+use crate::process;
 use crate::socket::{self, Client, Reply, Request};
 use crate::storage::{Disk, Storage as _};
 use crate::views;
@@ -52,6 +54,8 @@ pub struct Actor {
     name: String,
     /// What this process is doing, for people who meet its lock.
     doing: String,
+    /// What this process performs with, if it does.
+    tools: Option<Tools>,
     way: Option<Way>,
 }
 
@@ -69,6 +73,7 @@ struct Own {
     cut: Option<Cut>,
     /// Not started before the first commands wait, so that they share one flush.
     idle: Option<Running<State, FileJournal<Disk>>>,
+    performer: Option<Performer>,
     thread: Option<JoinHandle<Driver<State, FileJournal<Disk>>>>,
     socket: Option<PathBuf>,
 }
@@ -76,7 +81,13 @@ struct Own {
 impl Actor {
     /// Prepares to act in a project; nothing is touched yet.
     pub fn new(home: Home, name: impl Into<String>, doing: impl Into<String>) -> Actor {
-        Actor { home, name: name.into(), doing: doing.into(), way: None }
+        Actor { home, name: name.into(), doing: doing.into(), tools: None, way: None }
+    }
+
+    /// The same, for a process that also does what is due as long as it holds the project.
+    #[must_use]
+    pub fn performing(self, tools: Tools) -> Actor {
+        Actor { tools: Some(tools), ..self }
     }
 
     /// Gets commands decided, in order, and gives each one's answer.
@@ -104,6 +115,11 @@ impl Actor {
             }
         }
         answers
+    }
+
+    /// Whether this process holds the project.
+    pub fn holds(&self) -> bool {
+        matches!(self.way, Some(Way::Own(_)))
     }
 
     /// What was cut off the end of the journal when this process opened it, to be told once.
@@ -148,7 +164,7 @@ impl Actor {
             Lock::acquire(&self.home.lock(), &holder).map_err(|error| folder_trouble(&error))?
         {
             remove_socket(before.as_deref(), socket.as_deref());
-            let own = Own::open(&self.home, lock, &holder, socket)?;
+            let own = Own::open(&self.home, lock, &holder, socket, self.tools.clone())?;
             return Ok(Some(Way::Own(Box::new(own))));
         }
         let socket = Lock::holder(&self.home.lock()).and_then(|holder| holder.socket);
@@ -185,12 +201,23 @@ fn remove_socket(dead: Option<&Path>, own: Option<&Path>) {
 }
 
 impl Own {
-    fn open(home: &Home, lock: Lock, holder: &Holder, socket: Option<PathBuf>) -> Result<Own, Diagnostic> {
+    fn open(
+        home: &Home,
+        lock: Lock,
+        holder: &Holder,
+        socket: Option<PathBuf>,
+        tools: Option<Tools>,
+    ) -> Result<Own, Diagnostic> {
         let journal = FileJournal::new(home.owned(lock));
         let identity =
             Identity { session_id: new_id(), holder: format!("process {}: {}", holder.pid, holder.command) };
+        let performing = if tools.is_some() { Performing::Yes } else { Performing::No };
+        if let Some(tools) = &tools {
+            // Whatever an earlier process started and did not end would work beside what is started now.
+            let _ = process::end_marked(&format!("{}/", tools.project_id));
+        }
         let driver: Driver<State, _> =
-            Driver::open(journal, identity, Performing::No).map_err(|fault| fault.diagnostic())?;
+            Driver::open(journal, identity, performing).map_err(|fault| fault.diagnostic())?;
         let cut = driver.cut().cloned();
         let running = Running::new(driver);
         let handle = running.handle();
@@ -198,7 +225,14 @@ impl Own {
         if let Some(socket) = &socket {
             let _ = socket::serve(socket, &handle);
         }
-        Ok(Own { handle, cut, idle: Some(running), thread: None, socket })
+        Ok(Own {
+            handle,
+            cut,
+            idle: Some(running),
+            performer: tools.map(Performer::new),
+            thread: None,
+            socket,
+        })
     }
 
     fn submit(&mut self, requests: &[Request]) -> Vec<Result<Answer, Diagnostic>> {
@@ -209,7 +243,11 @@ impl Own {
         };
         let pending: Vec<_> = requests.iter().map(begin).collect();
         if let Some(running) = self.idle.take() {
-            self.thread = Some(thread::spawn(move || run(running, &mut Nothing, &SystemClock)));
+            let performer = self.performer.take();
+            self.thread = Some(thread::spawn(move || match performer {
+                Some(mut performer) => run(running, &mut performer, &SystemClock),
+                None => run(running, &mut Nothing, &SystemClock),
+            }));
         }
         pending.into_iter().map(crate::driver::Pending::wait).collect()
     }

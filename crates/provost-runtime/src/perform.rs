@@ -23,13 +23,12 @@ use provost_core::time::Timestamp;
 
 use crate::agent::Agent;
 use crate::artifacts::FileArtifacts;
-use crate::checks::Environment;
 use crate::driver::{Launch, Perform, Reporter, Start};
 use crate::git::{GitFault, Oid};
 use crate::home::Home;
 use crate::journal::lines_between;
 use crate::process::Stopper;
-use crate::repository::{EffectName, Identity, Repository};
+use crate::repository::{EffectName, Repository};
 use crate::storage::Disk;
 use crate::worktree::{Author, Marks};
 
@@ -180,12 +179,8 @@ impl Work {
         FileArtifacts::new(self.tools.home.reading(), format!("{}-{}", std::process::id(), self.id.0))
     }
 
-    fn environment(&self) -> Environment {
-        Environment::of_this_process(&[])
-    }
-
     fn effect_name(&self) -> EffectName {
-        EffectName { project_id: self.tools.project_id.clone(), sequence: self.id.0 }
+        EffectName { project_id: self.tools.project_id.clone(), effect: self.id }
     }
 
     /// The record that asked for this: commits take their time and their link to the record from it, so that doing
@@ -197,7 +192,7 @@ impl Work {
     }
 
     fn author(&self, time: Timestamp) -> Author {
-        Author { identity: self.tools.repository.identity().unwrap_or_else(Identity::default), time }
+        Author { identity: self.tools.repository.identity().unwrap_or_default(), time }
     }
 
     fn marks(&self, task: &str, head: Head) -> Marks {
@@ -207,8 +202,11 @@ impl Work {
 
 /// A commit's name as it stands on the record.
 fn oid(text: &str) -> Result<Oid, GitFault> {
-    Oid::parse(text)
-        .ok_or_else(|| GitFault::Strange { what: format!("`{text}` is not the name of a commit") })
+    let odd = || GitFault::Strange {
+        command: "a name on the record".to_owned(),
+        what: format!("`{text}` is not the name of a commit"),
+    };
+    Oid::parse(text).ok_or_else(odd)
 }
 
 /// A file's text as far as it can be kept, whatever its encoding.

@@ -1,14 +1,20 @@
 //! The command line: one file per command, each with its arguments and what it does. No rules are here; commands
 //! hand requests to the runtime and print what comes back.
 
+mod cancel;
 mod config;
 mod explain;
 mod log;
 mod machines;
 mod note;
 mod rebuild;
+mod reply;
+mod resume;
+mod run;
+mod status;
 mod supervise;
 mod verify;
+mod watch;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -41,6 +47,12 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Run(run::Arguments),
+    Resume(resume::Arguments),
+    Status(status::Arguments),
+    Questions(reply::Questions),
+    Reply(reply::Reply),
+    Cancel(cancel::Arguments),
     Note(note::Arguments),
     Log(log::Arguments),
     Verify(verify::Arguments),
@@ -55,6 +67,12 @@ enum Command {
 impl Command {
     fn name(&self) -> &'static str {
         match self {
+            Command::Run(_) => "run",
+            Command::Resume(_) => "resume",
+            Command::Status(_) => "status",
+            Command::Questions(_) => "questions",
+            Command::Reply(_) => "reply",
+            Command::Cancel(_) => "cancel",
             Command::Note(_) => "note",
             Command::Log(_) => "log",
             Command::Verify(_) => "verify",
@@ -89,6 +107,12 @@ pub(crate) fn run() -> ExitCode {
     let screen = Screen::new(cli.command.name(), cli.json);
     let mut context = Context { folder: cli.project, screen };
     let done = match cli.command {
+        Command::Run(arguments) => run::run(&arguments, &mut context),
+        Command::Resume(arguments) => resume::run(&arguments, &mut context),
+        Command::Status(arguments) => status::run(&arguments, &mut context),
+        Command::Questions(arguments) => reply::questions(&arguments, &mut context),
+        Command::Reply(arguments) => reply::reply(&arguments, &mut context),
+        Command::Cancel(arguments) => cancel::run(&arguments, &mut context),
         Command::Note(arguments) => note::run(&arguments, &mut context),
         Command::Log(arguments) => log::run(&arguments, &mut context),
         Command::Verify(arguments) => verify::run(&arguments, &mut context),

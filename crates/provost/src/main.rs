@@ -3,6 +3,7 @@
 mod cli;
 mod explain;
 mod failure;
+mod performing;
 mod screen;
 mod wording;
 

@@ -1,6 +1,7 @@
 //! Records in the words that people read.
 
 use provost_core::decider::Event as _;
+use provost_core::delivery::{self, CheckResult, Course, Verdict, What};
 use provost_core::diagnostic::visible;
 use provost_core::project;
 use provost_core::record::{Cut, Record};
@@ -21,7 +22,10 @@ pub(crate) fn record_line(record: &Record<'_>) -> String {
 
 /// What happened, in words.
 pub(crate) fn sentence(event: &Event) -> String {
-    let Event::Project(event) = event;
+    let event = match event {
+        Event::Project(event) => event,
+        Event::Delivery(event) => return delivered(event),
+    };
     match event {
         project::Event::Initialised { project_id } => format!("made the project {}", visible(project_id)),
         project::Event::Opened(opened) => {
@@ -49,4 +53,84 @@ pub(crate) fn cut_off(cut: &Cut) -> String {
         "an incomplete batch of {} bytes at {} byte {}, never acknowledged, was cut off",
         cut.bytes, cut.segment, cut.offset
     )
+}
+
+/// What happened to a delivery, in words: the event's name where nothing better is known.
+fn delivered(event: &delivery::Event) -> String {
+    progress(event).unwrap_or_else(|| {
+        let task = event.task.as_ref().map(|task| format!("{task}: ")).unwrap_or_default();
+        format!("{task}{}", event.what.name().replace('_', " "))
+    })
+}
+
+/// The events that people follow, in words; others only fill the record.
+pub(crate) fn progress(event: &delivery::Event) -> Option<String> {
+    let text = match &event.what {
+        What::DeliveryStarted { title, branch, .. } => format!("delivering {} on {branch}", one_line(title)),
+        What::PreExistingBaselineCaptured { results } => format!("before any work: {}", verdicts(results)),
+        What::DeveloperDispatched { agent } => format!("{} begins to implement", visible(agent)),
+        What::CriticDispatched { agent } => format!("{} begins to review", visible(agent)),
+        What::AuditorDispatched { agent } => format!("{} begins to verify", visible(agent)),
+        What::ReadyClaimed { .. } => "the developer says it is done; measuring".to_owned(),
+        What::DeveloperReadyForReview { results, files, .. } => {
+            format!("measured: {}; {} files changed", verdicts(results), files.len())
+        }
+        What::EnvironmentVerificationFailed { results } => format!("the claim does not hold: {}", verdicts(results)),
+        What::SignalRejected { reason } => format!("the agent's answer is refused: {}", one_line(reason)),
+        What::CriticPass { .. } => "the critic approves".to_owned(),
+        What::CriticFail { feedback } => format!("the critic asks for changes: {}", one_line(feedback)),
+        What::CriticBypassed { .. } => "the review is left out: critics ran out of time".to_owned(),
+        What::AuditorPass { .. } => "the auditor confirms".to_owned(),
+        What::AuditorFail { feedback } => format!("the auditor rejects: {}", one_line(feedback)),
+        What::LandingStarted { .. } => "landing".to_owned(),
+        What::MergeConflict { files } => format!("conflicts with what has landed in {}", files.join(", ")),
+        What::LandingChecksFailed { results } => format!("does not fit with what has landed: {}", verdicts(results)),
+        What::TaskComplete { commit, .. } => {
+            format!("landed as {}", commit.as_deref().and_then(|it| it.get(..10)).unwrap_or("nothing to land"))
+        }
+        What::AgentFailure { why, .. } => format!("the agent failed: {}", one_line(why)),
+        What::AgentLost {} => "the agent's turn was lost; somebody else goes on".to_owned(),
+        What::EnvironmentUnavailable { issue } => format!("cannot go on: {}", one_line(issue)),
+        What::TaskHalted { reason, .. } => format!("halted: {reason}"),
+        What::AgentSeeksGuidance { question }
+        | What::CoordinatorSeeksGuidance { question }
+        | What::CoordinatorPrays { question }
+        | What::RemediationUnavailable { question } => {
+            format!("asks you ({}): {}", question.id, one_line(&question.text))
+        }
+        What::DivineResponseReceived { answer, .. } => format!("you answered: {}", one_line(answer)),
+        What::WorkflowComplete {} => "all tasks have ended".to_owned(),
+        _ => return None,
+    };
+    Some(event.task.as_ref().map_or(text.clone(), |task| format!("{task:<16} {text}")))
+}
+
+fn verdicts(results: &[CheckResult]) -> String {
+    let one = |result: &CheckResult| match (result.verdict, result.exit) {
+        (Verdict::Passed, _) => format!("{} passed", visible(&result.check)),
+        (_, Some(exit)) => format!("{} exit {exit}, expected {}", visible(&result.check), result.expected),
+        (_, None) => format!("{} did not run", visible(&result.check)),
+    };
+    if results.is_empty() { "no checks".to_owned() } else { results.iter().map(one).collect::<Vec<_>>().join("; ") }
+}
+
+/// How a delivery stands, in a word or two.
+pub(crate) const fn course(course: &Course) -> &'static str {
+    match course {
+        Course::Preparing => "preparing",
+        Course::Running => "running",
+        Course::Paused => "paused",
+        Course::Resting { .. } => "resting",
+        Course::Complete => "complete",
+        Course::Cancelled => "cancelled",
+    }
+}
+
+/// Text from elsewhere on one line, cut when it is long.
+pub(crate) fn one_line(text: &str) -> String {
+    const SHOWN_MAX: usize = 160;
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown: String = flat.chars().take(SHOWN_MAX).collect();
+    let more = if shown.len() < flat.len() { "…" } else { "" };
+    format!("{}{more}", visible(&shown))
 }

@@ -160,6 +160,15 @@ codes! {
     /// A value in provost.toml is of the wrong kind or out of range.
     CONFIG_VALUE = "config::value", Usage,
         "give a value of the right kind; `provost config` shows the values in force";
+    /// No agent is configured for a role.
+    CONFIG_ROLE = "config::role", Usage,
+        "name an agent under `[roles]` in .provost/provost.toml; `provost init` writes one for the agents it finds";
+    /// The file of a plan cannot be read.
+    PLAN_UNREADABLE = "plan::unreadable", Usage,
+        "see that the file exists and can be read";
+    /// The repository has no commit.
+    RUN_UNBORN = "run::unborn", Usage,
+        "commit something first: `git commit --allow-empty -m begin`";
     /// There is no delivery of that name.
     DELIVERY_UNKNOWN = "delivery::unknown", Usage,
         "name one of the deliveries that `provost status` lists";

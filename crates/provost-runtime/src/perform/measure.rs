@@ -9,7 +9,7 @@ use provost_core::delivery::{CheckResult, CheckSpec, Measure, Measurement, Verdi
 use super::turn::{Unavailable, label};
 use super::{Work, oid};
 use crate::artifacts::Artifacts as _;
-use crate::checks::{self, Check, Surroundings, start_check};
+use crate::checks::{self, Check, Environment, Surroundings, start_check};
 use crate::worktree::NewCommit;
 
 /// How much of the end of a check's output is told to whoever has to mend it.
@@ -104,7 +104,7 @@ impl Work {
             required: spec.required,
         };
         let output = self.make_folder()?.join("check");
-        let (environment, mark) = (self.environment(), self.mark());
+        let (environment, mark) = (Environment::of_this_process(&[]), self.mark());
         let surroundings =
             Surroundings { exe: &self.tools.exe, environment: &environment, output: &output, mark: &mark };
         let measuring = start_check(&check, folder, &surroundings)?;

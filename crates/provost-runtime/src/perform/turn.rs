@@ -13,6 +13,7 @@ use provost_core::role::Role;
 use super::{Work, heard, oid, text_of};
 use crate::agent::PromptBy;
 use crate::artifacts::Artifacts as _;
+use crate::checks::Environment;
 use crate::git::GitFault;
 use crate::process::{Ended, Job, Limits, Stdin, Supervised};
 use crate::worktree::{Label, Worktree};
@@ -60,7 +61,7 @@ impl Work {
         fs::write(&prompt_file, &page)?;
         let prompt = self.artifacts().put(page.as_bytes())?;
         let invocation = agent.invoke(turn, &self.tools.exe, &worktree.path, &prompt_file);
-        let mut env = self.environment().variables().clone();
+        let mut env = Environment::of_this_process(&[]).variables().clone();
         env.extend(invocation.env);
         let (stdout, stderr) = (folder.join("stdout"), folder.join("stderr"));
         let job = Job {

@@ -96,8 +96,17 @@ impl Repository {
 
     /// The commit that a branch is at.
     pub fn branch_tip(&self, name: &str) -> Result<Option<Oid>, GitFault> {
+        self.commit_at(&format!("refs/heads/{name}"))
+    }
+
+    /// The commit that was kept under a name.
+    pub fn kept(&self, name: &str) -> Result<Option<Oid>, GitFault> {
+        self.commit_at(&format!("refs/provost/{name}"))
+    }
+
+    fn commit_at(&self, reference: &str) -> Result<Option<Oid>, GitFault> {
         let asked = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
-        let said = self.references().args(asked).args([format!("refs/heads/{name}^{{commit}}")]).ask()?;
+        let said = self.references().args(asked).args([format!("{reference}^{{commit}}")]).ask()?;
         match said.status {
             Some(0) => Oid::from_line(&said.out).map(Some).ok_or_else(|| said.strange("no name of a commit")),
             Some(1) => Ok(None),

@@ -1,0 +1,99 @@
+//! `provost questions` and `provost reply`: what waits for a person, and the answers.
+
+use clap::Args;
+use provost_core::delivery;
+use provost_core::diagnostic::Exit;
+use provost_core::state;
+use provost_runtime::acting::{Actor, person};
+use serde::Serialize;
+
+use super::{Context, Done};
+use crate::performing;
+use crate::wording;
+
+/// List the questions that wait for you.
+///
+/// Example: `provost questions`
+#[derive(Debug, Args)]
+pub(crate) struct Questions {}
+
+/// Answer a question.
+///
+/// A delivery that is being performed goes on by itself; otherwise `provost resume` lets it.
+///
+/// Example: `provost reply q-118 retry`
+#[derive(Debug, Args)]
+pub(crate) struct Reply {
+    /// The question, as `provost questions` lists it.
+    question: String,
+    /// One of its options, or the answer in your own words.
+    answer: String,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    questions: Vec<Asked>,
+}
+
+#[derive(Serialize)]
+struct Asked {
+    id: String,
+    delivery: String,
+    task: Option<String>,
+    question: String,
+    options: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Answered<'a> {
+    question: &'a str,
+    records: usize,
+}
+
+pub(crate) fn questions(_: &Questions, context: &mut Context) -> Done {
+    let state = performing::state(&context.home()?)?;
+    let mut questions = Vec::new();
+    for (id, board) in state.deliveries.open() {
+        questions.extend(board.questions.values().map(|(question, task)| Asked {
+            id: question.id.clone(),
+            delivery: id.clone(),
+            task: task.clone(),
+            question: question.text.clone(),
+            options: question.options.clone(),
+        }));
+    }
+    let screen = &mut context.screen;
+    if screen.is_json() {
+        screen.document(&Listed { questions })?;
+        return Ok(Exit::Done);
+    }
+    if questions.is_empty() {
+        screen.line("nothing waits for you")?;
+    }
+    for asked in questions {
+        let task = asked.task.map(|task| format!(", task {task}")).unwrap_or_default();
+        screen.line(format!("{} ({}{task}): {}", asked.id, asked.delivery, wording::one_line(&asked.question)))?;
+        if !asked.options.is_empty() {
+            screen.line(format!("  options: {}", asked.options.join(", ")))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+pub(crate) fn reply(arguments: &Reply, context: &mut Context) -> Done {
+    let home = context.home()?;
+    let mut actor = Actor::new(home, person(), "provost reply");
+    let (question, answer) = (arguments.question.clone(), arguments.answer.clone());
+    let reply = state::Command::Delivery(delivery::Command::Reply { question, answer });
+    let answers = actor.submit(vec![reply]).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let records = answers.iter().map(|answer| answer.records.len()).sum();
+    if context.screen.is_json() {
+        context.screen.document(&Answered { question: &arguments.question, records })?;
+        return Ok(Exit::Done);
+    }
+    context.screen.line(format!("{} is answered", arguments.question))?;
+    if actor.holds() {
+        context.screen.line("nobody performs the delivery now; `provost resume` goes on with it")?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,189 @@
+//! `provost run`: a plan, delivered.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+use provost_core::delivery::{self, Begin, CheckSpec, NewTask};
+use provost_core::diagnostic::{self, Diagnostic, Exit, quoted};
+use provost_core::limits::Limit;
+use provost_core::plan::{self, Plan, Shape, shown};
+use provost_core::project::{self, Preparation};
+use provost_core::record::Record;
+use provost_core::state;
+use provost_runtime::acting::{Actor, folder_trouble, new_id, person};
+use provost_runtime::artifacts::{Artifacts as _, FileArtifacts};
+use provost_runtime::config::{self, Config};
+use provost_runtime::home::Home;
+use provost_runtime::repository::{HeadState, Preflight};
+
+use super::watch::{self, Watched};
+use super::{Context, Done};
+use crate::failure::{self, Failure};
+use crate::performing;
+
+/// Deliver a plan: agents implement, review and verify its tasks in parallel.
+///
+/// Work lands on a branch of its own, provost/DELIVERY; your branches, index and files are not touched. Killed at any
+/// point, `provost resume` goes on where it was.
+///
+/// Example: `provost run plan.md --dry-run`
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The plan.
+    #[arg(value_name = "PLAN.md")]
+    plan: PathBuf,
+
+    /// Only say what would be done.
+    #[arg(long)]
+    dry_run: bool,
+
+    /// How many tasks may be worked on at once.
+    #[arg(long, value_name = "N")]
+    max_agents: Option<u32>,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
+    let home = context.home()?;
+    let mut config = config::read(&home.config(), ".provost/provost.toml")?;
+    if let Some(agents) = arguments.max_agents {
+        config.settings.set(Limit::Agents, agents.clamp(1, 1_000));
+    }
+    let plan = read(&arguments.plan, context)?;
+    let (project_id, tools) = performing::tools(&home, &config)?;
+    let preflight = tools.repository.preflight().map_err(|fault| fault.diagnostic())?;
+    let base = base_of(&preflight)?;
+    say_what_agents_see(&preflight, context)?;
+    let name = arguments.plan.display().to_string();
+    if arguments.dry_run {
+        return dry_run(&plan, &config, context);
+    }
+    let begin = begin(&plan, &config, &home, name, base)?;
+    let preparation = Preparation { project_id, settings: config.settings };
+    let mut actor = Actor::new(home.clone(), person(), "provost run").performing(tools);
+    let since = watch::head(&home)?;
+    let answers = actor.submit(vec![
+        state::Command::Project(project::Command::Prepare(preparation)),
+        state::Command::Delivery(delivery::Command::Begin(begin)),
+    ]);
+    let answers = answers.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let first = answers.last().and_then(|answer| answer.records.first());
+    let delivery = first.and_then(|line| Record::parse(line.as_bytes()).ok()).map(|it| format!("d-{}", it.sequence));
+    let delivery = delivery.ok_or_else(|| Diagnostic::error(diagnostic::PROVOST_BUG, "the delivery has no record"))?;
+    watch::until_rest(&Watched { home: &home, delivery: &delivery, since }, context)
+}
+
+fn read(path: &PathBuf, context: &mut Context) -> Result<Plan, Failure> {
+    let name = path.display().to_string();
+    let bytes = fs::read(path).map_err(|error| {
+        let message = format!("{} cannot be read: {error}", quoted(&name));
+        Diagnostic::error(diagnostic::PLAN_UNREADABLE, message)
+    })?;
+    let source = String::from_utf8_lossy(&bytes).into_owned();
+    match plan::read(&name, &bytes) {
+        Ok(read) => {
+            context.screen.flush()?;
+            for warning in &read.warnings {
+                failure::print(warning, Some(&source));
+            }
+            Ok(read.plan)
+        }
+        Err(unreadable) => Err(Failure::Said { diagnostics: unreadable.defects, source: Some(source) }),
+    }
+}
+
+fn base_of(preflight: &Preflight) -> Result<String, Diagnostic> {
+    match &preflight.head {
+        HeadState::Born { commit, .. } => Ok(commit.to_string()),
+        HeadState::Unborn { .. } => Err(Diagnostic::error(
+            diagnostic::RUN_UNBORN,
+            "the repository has no commit yet, so there is nothing to begin from",
+        )),
+    }
+}
+
+/// Agents see what is committed; what is not is said before anything starts.
+fn say_what_agents_see(preflight: &Preflight, context: &mut Context) -> Result<(), Failure> {
+    if context.screen.is_json() {
+        return Ok(());
+    }
+    if !preflight.dirty.is_empty() {
+        let count = preflight.dirty.len();
+        context.screen.line(format!("note: {count} changed files are not committed; agents do not see the changes"))?;
+    }
+    if !preflight.submodules.is_empty() {
+        context.screen.line("note: submodules are not checked out for agents")?;
+    }
+    Ok(())
+}
+
+fn begin(plan: &Plan, config: &Config, home: &Home, name: String, base: String) -> Result<Begin, Failure> {
+    let not_canonical = |error: provost_core::canonical::NotCanonical| {
+        Diagnostic::error(diagnostic::PROVOST_BUG, error.to_string())
+    };
+    let bytes = plan.canonical().map_err(not_canonical)?;
+    home.make().map_err(|error| folder_trouble(&error))?;
+    let kept = FileArtifacts::new(home.reading(), new_id()).put(&bytes);
+    let digest = kept.map_err(|error| folder_trouble(&error))?;
+    let shape = Shape::of(plan);
+    let limit_s = config.settings.limit(Limit::CheckS);
+    let tasks = plan.tasks.iter().zip(&shape.downstream);
+    let tasks = tasks.map(|(task, downstream)| NewTask {
+        id: task.id.to_string(),
+        title: task.title.clone(),
+        priority: task.priority as u8,
+        downstream: *downstream,
+        blocked_by: task.blocked_by.iter().map(ToString::to_string).collect(),
+        verify: false,
+        checks: task
+            .verify
+            .iter()
+            .map(|verify| CheckSpec {
+                name: verify.name.clone(),
+                argv: verify.argv.clone(),
+                expect_exit: verify.expect_exit,
+                limit_s,
+                required: true,
+            })
+            .collect(),
+    });
+    Ok(Begin {
+        plan: digest,
+        name,
+        title: plan.title.clone(),
+        base,
+        tasks: tasks.collect(),
+        checks: config.checks.clone(),
+        roles: performing::roles(config)?,
+    })
+}
+
+fn dry_run(plan: &Plan, config: &Config, context: &mut Context) -> Done {
+    let shape = Shape::of(plan);
+    let roles = performing::roles(config)?;
+    let screen = &mut context.screen;
+    screen.line(format!("{}: {} tasks", plan.title, plan.tasks.len()))?;
+    for (number, level) in shape.levels().iter().enumerate() {
+        screen.line(format!("\nwave {}", number + 1))?;
+        for task in level.iter().filter_map(|at| plan.tasks.get(*at)) {
+            screen.line(format!("  {:<24} {}", task.id.to_string(), task.title))?;
+            for verify in &task.verify {
+                screen.line(format!("  {:<24}   proven by `{}`", "", shown(&verify.argv)))?;
+            }
+        }
+    }
+    screen.line(format!(
+        "\nagents: developer {}, critic {}, auditor {}; at most {} tasks at once",
+        roles.developer,
+        roles.critic,
+        roles.auditor,
+        config.settings.limit(Limit::Agents)
+    ))?;
+    for check in &config.checks {
+        screen.line(format!("check {}: `{}`", check.name, shown(&check.argv)))?;
+    }
+    if config.checks.iter().all(|check| !check.required) {
+        screen.line("it would ask first: no required check is configured, so nothing can be proven")?;
+    }
+    Ok(Exit::Done)
+}

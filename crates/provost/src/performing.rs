@@ -1,0 +1,57 @@
+//! What a command that performs needs, put together from the repository and the configuration.
+
+use std::path::PathBuf;
+
+use provost_core::delivery::Roles;
+use provost_core::diagnostic::{self, Diagnostic};
+use provost_core::state::State;
+use provost_runtime::acting::new_id;
+use provost_runtime::config::Config;
+use provost_runtime::home::Home;
+use provost_runtime::journal::{fold, walk_along};
+use provost_runtime::perform::Tools;
+use provost_runtime::repository::Repository;
+
+use crate::failure::Failure;
+
+/// Everything that the record says.
+pub(crate) fn state(home: &Home) -> Result<State, Failure> {
+    let mut state = State::default();
+    walk_along(&home.reading(), &mut |record| fold(&mut state, record).map(drop))?;
+    Ok(state)
+}
+
+/// The project's id, new if there is no project yet, and the tools to perform with.
+pub(crate) fn tools(home: &Home, config: &Config) -> Result<(String, Tools), Failure> {
+    let project_id = state(home)?.project.id.unwrap_or_else(new_id);
+    home.make().map_err(|error| provost_runtime::acting::folder_trouble(&error))?;
+    let repository = Repository::open(home).map_err(|fault| fault.diagnostic())?;
+    let exe = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("provost"));
+    let worktrees = home.worktrees(&project_id, None)?;
+    let tools = Tools {
+        home: home.clone(),
+        repository,
+        project_id: project_id.clone(),
+        worktrees,
+        agents: config.agents.clone(),
+        setup: config.worktree.setup.clone(),
+        copy: config.worktree.copy.clone(),
+        exe,
+    };
+    Ok((project_id, tools))
+}
+
+/// Which agent plays which role.
+pub(crate) fn roles(config: &Config) -> Result<Roles, Diagnostic> {
+    let only = config.agents.keys().next().filter(|_| config.agents.len() == 1);
+    let named = |role: &Option<String>, name: &str| {
+        role.clone().or_else(|| only.cloned()).ok_or_else(|| {
+            Diagnostic::error(diagnostic::CONFIG_ROLE, format!("no agent is configured for the role `{name}`"))
+        })
+    };
+    Ok(Roles {
+        developer: named(&config.roles.developer, "developer")?,
+        critic: named(&config.roles.critic, "critic")?,
+        auditor: named(&config.roles.auditor, "auditor")?,
+    })
+}
