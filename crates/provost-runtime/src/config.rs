@@ -1,31 +1,115 @@
 //! provost.toml: what people configure, read into plain settings. Every value keeps where it came from, every
 //! mistake its place, and all mistakes are reported at once.
 
+mod agents;
+mod checks;
+mod reading;
+mod sections;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use provost_core::diagnostic::{self, Diagnostic, Place, Span, quoted};
+use provost_core::delivery::CheckSpec;
+use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::limits::Limit;
 use provost_core::project::Settings;
-use strum::VariantArray as _;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use strum::{EnumString, IntoStaticStr, VariantArray};
+use toml::de::DeTable;
+
+use crate::agent::{Agent, Drive};
+use reading::{Reading, one_line};
+
+/// What messages and origins call the file.
+pub const NAME: &str = ".provost/provost.toml";
 
 /// The most bytes that the file may have.
 const FILE_MAX: u64 = 256 * 1024;
 
-/// The version of the file that this program reads.
-const VERSION: &str = "1";
-
-/// The settings as configured, with their origins.
+/// What is configured, with where it came from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
     /// The settings.
     pub settings: Settings,
     /// The lines that set a limit; limits that are not here have their default value.
     pub lines: BTreeMap<Limit, u32>,
+    /// The agents by name.
+    pub agents: BTreeMap<String, Agent>,
+    /// Which agent plays which role.
+    pub roles: Roles,
+    /// The project's checks, in the order of the file.
+    pub checks: Vec<CheckSpec>,
+    /// How worktrees are prepared.
+    pub worktree: Worktree,
+    /// How work lands.
+    pub landing: Landing,
+    /// Every value but the limits, to be shown.
+    pub entries: Vec<Entry>,
+}
+
+/// The agent of each role, as far as one is assigned; `default` stands for those that are not named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roles {
+    /// Implements.
+    pub developer: Option<String>,
+    /// Reviews.
+    pub critic: Option<String>,
+    /// Verifies.
+    pub auditor: Option<String>,
+}
+
+/// How worktrees are prepared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Worktree {
+    /// Commands that run in a new worktree, in order.
+    pub setup: Vec<Vec<String>>,
+    /// Files of the checkout that a new worktree gets.
+    pub copy: Vec<String>,
+    /// The folder that worktrees are made in, from the top of the checkout; else the person's state folder.
+    pub root: Option<PathBuf>,
+}
+
+/// How work lands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Landing {
+    /// What becomes of a task whose critic was bypassed.
+    pub bypassed: Bypassed,
+}
+
+/// What becomes of a task whose critic was bypassed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
+pub enum Bypassed {
+    /// A person is asked before it lands.
+    #[default]
+    Ask,
+    /// It lands.
+    Land,
+}
+
+/// One value, as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name, such as `agents.claude.drive`.
+    pub name: String,
+    /// The value; null where there is none.
+    pub value: serde_json::Value,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// Where a value came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Nobody set it.
+    Default,
+    /// A line of the file.
+    Line(u32),
+    /// Another setting, which stands for it.
+    Setting(&'static str),
 }
 
 /// A file that cannot be used as it is: its text and everything that is wrong with it.
@@ -38,6 +122,8 @@ pub struct Rejected {
 }
 
 /// Reads the file at `path`, called `name` in messages. Where there is none, everything has its default.
+///
+/// Scripts of agents are named from the top of the checkout, which holds the folder that the file is in.
 pub fn read(path: &Path, name: &str) -> Result<Config, Rejected> {
     let unreadable = |why: String| Rejected {
         text: String::new(),
@@ -51,7 +137,7 @@ pub fn read(path: &Path, name: &str) -> Result<Config, Rejected> {
         return Err(unreadable("it is not a file".to_owned()));
     }
     match fs::File::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Config::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return parse("", name),
         Err(error) => return Err(unreadable(error.to_string())),
         Ok(file) => file
             .take(FILE_MAX + 1)
@@ -61,12 +147,20 @@ pub fn read(path: &Path, name: &str) -> Result<Config, Rejected> {
     if text.len() as u64 > FILE_MAX {
         return Err(unreadable(format!("it has more than {FILE_MAX} bytes")));
     }
-    parse(&text, name)
+    let mut config = parse(&text, name)?;
+    if let Some(root) = path.parent().and_then(Path::parent) {
+        for agent in config.agents.values_mut() {
+            if let Drive::Scripted { script } = &mut agent.drive {
+                *script = root.join(&*script);
+            }
+        }
+    }
+    Ok(config)
 }
 
 /// Reads the text of a file called `name`.
 pub fn parse(text: &str, name: &str) -> Result<Config, Rejected> {
-    let mut reading = Reading { text, name, config: Config::default(), defects: Vec::new() };
+    let mut reading = Reading::new(text, name);
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in errors {
         let span = error.span().unwrap_or(0..0);
@@ -79,134 +173,5 @@ pub fn parse(text: &str, name: &str) -> Result<Config, Rejected> {
     match reading.defects {
         defects if defects.is_empty() => Ok(reading.config),
         defects => Err(Rejected { text: text.to_owned(), defects }),
-    }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A file being read.
-struct Reading<'a> {
-    text: &'a str,
-    name: &'a str,
-    config: Config,
-    defects: Vec<Diagnostic>,
-}
-
-impl Reading<'_> {
-    fn top(&mut self, table: &DeTable<'_>) {
-        for (key, value) in table {
-            match key.get_ref().as_ref() {
-                "version" => self.version(value),
-                "limits" => match value.get_ref().as_table() {
-                    Some(limits) => self.limits(limits),
-                    None => self.wrong_kind("limits", "a table", value),
-                },
-                unknown => self.unknown_key(unknown, &["version", "limits"], key.span()),
-            }
-        }
-    }
-
-    fn version(&mut self, value: &Spanned<DeValue<'_>>) {
-        let is_known = value.get_ref().as_integer().is_some_and(|version| version.as_str() == VERSION);
-        if !is_known {
-            let message = format!("`version` is not {VERSION}, the only version that this Provost reads");
-            self.complain(Diagnostic::error(diagnostic::CONFIG_VALUE, message), value.span());
-        }
-    }
-
-    fn limits(&mut self, table: &DeTable<'_>) {
-        for (key, value) in table {
-            let name = key.get_ref().as_ref();
-            let Ok(limit) = name.parse::<Limit>() else {
-                let known: Vec<&str> = Limit::VARIANTS.iter().map(|limit| (*limit).into()).collect();
-                self.unknown_key(name, &known, key.span());
-                continue;
-            };
-            let number = value.get_ref().as_integer();
-            let number = number.and_then(|it| u32::from_str_radix(it.as_str(), it.radix()).ok());
-            let Some(number) = number.filter(|number| limit.range().contains(number)) else {
-                let (from, to) = limit.range().into_inner();
-                let wanted = format!("a whole number from {from} to {to}");
-                self.wrong_kind(&format!("limits.{name}"), &wanted, value);
-                continue;
-            };
-            self.config.settings.set(limit, number);
-            self.config.lines.insert(limit, self.place(key.span()).line);
-        }
-    }
-
-    fn wrong_kind(&mut self, name: &str, wanted: &str, value: &Spanned<DeValue<'_>>) {
-        let message = format!("`{name}` must be {wanted}");
-        self.complain(Diagnostic::error(diagnostic::CONFIG_VALUE, message), value.span());
-    }
-
-    fn unknown_key(&mut self, name: &str, known: &[&str], span: std::ops::Range<usize>) {
-        let message = format!("there is no key {}", quoted(name));
-        let mut defect = Diagnostic::error(diagnostic::CONFIG_UNKNOWN_KEY, message);
-        let near = known.iter().map(|it| (strsim::osa_distance(name, it), *it)).min();
-        if let Some((distance, near)) = near
-            && distance <= near.len().max(3) / 3
-        {
-            defect = defect.with_help(format!("did you mean `{near}`?"));
-        }
-        self.complain(defect, span);
-    }
-
-    fn complain(&mut self, defect: Diagnostic, span: std::ops::Range<usize>) {
-        let place = self.place(span);
-        self.defects.push(defect.at(place));
-    }
-
-    fn place(&self, span: std::ops::Range<usize>) -> Place {
-        let before = self.text.get(..span.start).unwrap_or(self.text);
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        Place {
-            file: self.name.to_owned(),
-            line: count(before.matches('\n').count() + 1),
-            column: count(before.get(line_start..).unwrap_or_default().chars().count() + 1),
-            span: Some(Span { start: count(span.start), end: count(span.end) }),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn defects(text: &str) -> Vec<String> {
-        let rejected = parse(text, "provost.toml").unwrap_err();
-        rejected.defects.iter().map(|defect| format!("{defect} ({})", defect.help)).collect()
-    }
-
-    #[test]
-    fn limits_are_taken_with_their_lines() {
-        let config = parse("version = 1\n[limits]\nagents = 3\n", "provost.toml").unwrap();
-        assert_eq!(config.settings.limit(Limit::Agents), 3);
-        assert_eq!(config.lines, BTreeMap::from([(Limit::Agents, 3)]));
-        assert_eq!(config.settings.limit(Limit::DeveloperS), 900);
-    }
-
-    #[test]
-    fn every_mistake_is_reported_at_its_place() {
-        let text = "version = 2\nlimit = 1\n[limits]\nagent = 3\ncritic_s = 0\naudit_failures = \"many\"\n";
-        assert_eq!(
-            defects(text),
-            [
-                "provost.toml:1:11: `version` is not 1, the only version that this Provost reads [config::value] (give a value of the right kind; `provost config` shows the values in force)",
-                "provost.toml:2:1: there is no key `limit` [config::unknown_key] (did you mean `limits`?)",
-                "provost.toml:4:1: there is no key `agent` [config::unknown_key] (did you mean `agents`?)",
-                "provost.toml:5:12: `limits.critic_s` must be a whole number from 1 to 1000000 [config::value] (give a value of the right kind; `provost config` shows the values in force)",
-                "provost.toml:6:18: `limits.audit_failures` must be a whole number from 1 to 1000000 [config::value] (give a value of the right kind; `provost config` shows the values in force)",
-            ]
-        );
-    }
-
-    #[test]
-    fn text_that_is_not_toml_is_located() {
-        let found = defects("[limits\nagents = 3\n");
-        assert!(found[0].starts_with("provost.toml:1:8: "), "{found:?}");
     }
 }

@@ -75,7 +75,9 @@ pub(crate) fn progress(event: &delivery::Event) -> Option<String> {
         What::DeveloperReadyForReview { results, files, .. } => {
             format!("measured: {}; {} files changed", verdicts(results), files.len())
         }
-        What::EnvironmentVerificationFailed { results } => format!("the claim does not hold: {}", verdicts(results)),
+        What::EnvironmentVerificationFailed { results } => {
+            format!("the claim does not hold: {}", verdicts(results))
+        }
         What::SignalRejected { reason } => format!("the agent's answer is refused: {}", one_line(reason)),
         What::CriticPass { .. } => "the critic approves".to_owned(),
         What::CriticFail { feedback } => format!("the critic asks for changes: {}", one_line(feedback)),
@@ -84,9 +86,14 @@ pub(crate) fn progress(event: &delivery::Event) -> Option<String> {
         What::AuditorFail { feedback } => format!("the auditor rejects: {}", one_line(feedback)),
         What::LandingStarted { .. } => "landing".to_owned(),
         What::MergeConflict { files } => format!("conflicts with what has landed in {}", files.join(", ")),
-        What::LandingChecksFailed { results } => format!("does not fit with what has landed: {}", verdicts(results)),
+        What::LandingChecksFailed { results } => {
+            format!("does not fit with what has landed: {}", verdicts(results))
+        }
         What::TaskComplete { commit, .. } => {
-            format!("landed as {}", commit.as_deref().and_then(|it| it.get(..10)).unwrap_or("nothing to land"))
+            format!(
+                "landed as {}",
+                commit.as_deref().and_then(|it| it.get(..10)).unwrap_or("nothing to land")
+            )
         }
         What::AgentFailure { why, .. } => format!("the agent failed: {}", one_line(why)),
         What::AgentLost {} => "the agent's turn was lost; somebody else goes on".to_owned(),
@@ -111,7 +118,11 @@ fn verdicts(results: &[CheckResult]) -> String {
         (_, Some(exit)) => format!("{} exit {exit}, expected {}", visible(&result.check), result.expected),
         (_, None) => format!("{} did not run", visible(&result.check)),
     };
-    if results.is_empty() { "no checks".to_owned() } else { results.iter().map(one).collect::<Vec<_>>().join("; ") }
+    if results.is_empty() {
+        "no checks".to_owned()
+    } else {
+        results.iter().map(one).collect::<Vec<_>>().join("; ")
+    }
 }
 
 /// How a delivery stands, in a word or two.

@@ -141,3 +141,17 @@ fn never_more_tasks_than_slots() {
     table.develop("t00", Verdict::Passed);
     assert_eq!(table.effects().len(), 5, "the critic works in the task's own slot");
 }
+
+#[test]
+fn a_task_with_several_blockers_starts_when_the_last_is_complete() {
+    let mut table = Table::new(&[("a", &[]), ("b", &[]), ("c", &["a", "b"])]);
+    for task in ["a", "b"] {
+        table.develop(task, Verdict::Passed);
+        table.pass(task);
+        table.pass(task);
+        assert_eq!(table.status("c"), Status::Blocked);
+        let names = table.landed(task);
+        assert_eq!(names.contains(&"c task_unblocked".to_owned()), task == "b", "{names:?}");
+    }
+    assert_eq!(table.status("c"), Status::Implementing);
+}

@@ -33,7 +33,8 @@ pub(super) fn outcome(role: Role, task: &str, ended: &Ended, said: &str) -> Outc
 }
 
 fn of_signal(signal: &Signal) -> Outcome {
-    let text = signal::to_text(signal, "");
+    // Without its first line, which only names the signal.
+    let text = signal::to_text(signal, "").lines().skip(1).collect::<Vec<_>>().join("\n");
     match signal {
         Signal::ReadyForReview(ready) => Outcome::Ready { summary: ready.summary.clone() },
         Signal::TaskIncomplete(why) => Outcome::Incomplete(Incomplete {

@@ -72,7 +72,12 @@ pub(crate) fn questions(_: &Questions, context: &mut Context) -> Done {
     }
     for asked in questions {
         let task = asked.task.map(|task| format!(", task {task}")).unwrap_or_default();
-        screen.line(format!("{} ({}{task}): {}", asked.id, asked.delivery, wording::one_line(&asked.question)))?;
+        screen.line(format!(
+            "{} ({}{task}): {}",
+            asked.id,
+            asked.delivery,
+            wording::one_line(&asked.question)
+        ))?;
         if !asked.options.is_empty() {
             screen.line(format!("  options: {}", asked.options.join(", ")))?;
         }

@@ -68,8 +68,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     ]);
     let answers = answers.into_iter().collect::<Result<Vec<_>, _>>()?;
     let first = answers.last().and_then(|answer| answer.records.first());
-    let delivery = first.and_then(|line| Record::parse(line.as_bytes()).ok()).map(|it| format!("d-{}", it.sequence));
-    let delivery = delivery.ok_or_else(|| Diagnostic::error(diagnostic::PROVOST_BUG, "the delivery has no record"))?;
+    let delivery =
+        first.and_then(|line| Record::parse(line.as_bytes()).ok()).map(|it| format!("d-{}", it.sequence));
+    let delivery =
+        delivery.ok_or_else(|| Diagnostic::error(diagnostic::PROVOST_BUG, "the delivery has no record"))?;
     watch::until_rest(&Watched { home: &home, delivery: &delivery, since }, context)
 }
 
@@ -95,7 +97,7 @@ fn read(path: &PathBuf, context: &mut Context) -> Result<Plan, Failure> {
 fn base_of(preflight: &Preflight) -> Result<String, Diagnostic> {
     match &preflight.head {
         HeadState::Born { commit, .. } => Ok(commit.to_string()),
-        HeadState::Unborn { .. } => Err(Diagnostic::error(
+        HeadState::Unborn => Err(Diagnostic::error(
             diagnostic::RUN_UNBORN,
             "the repository has no commit yet, so there is nothing to begin from",
         )),
@@ -109,7 +111,9 @@ fn say_what_agents_see(preflight: &Preflight, context: &mut Context) -> Result<(
     }
     if !preflight.dirty.is_empty() {
         let count = preflight.dirty.len();
-        context.screen.line(format!("note: {count} changed files are not committed; agents do not see the changes"))?;
+        context
+            .screen
+            .line(format!("note: {count} changed files are not committed; agents do not see the changes"))?;
     }
     if !preflight.submodules.is_empty() {
         context.screen.line("note: submodules are not checked out for agents")?;

@@ -47,7 +47,8 @@ struct Line {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let state = performing::state(&context.home()?)?;
     let wanted = |id: &String| arguments.delivery.as_ref().is_none_or(|only| only == id);
-    let boards: Vec<(&String, &Board)> = state.deliveries.boards.iter().filter(|(id, _)| wanted(id)).collect();
+    let boards: Vec<(&String, &Board)> =
+        state.deliveries.boards.iter().filter(|(id, _)| wanted(id)).collect();
     let screen = &mut context.screen;
     if screen.is_json() {
         screen.document(&Shown { deliveries: boards.into_iter().map(delivery).collect() })?;
@@ -63,13 +64,22 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
 }
 
 fn print(id: &str, board: &Board, screen: &mut Screen) -> std::io::Result<()> {
-    screen.line(format!("{id}  {}  ({}, branch {})", wording::one_line(&board.title), wording::course(&board.course), board.branch))?;
+    screen.line(format!(
+        "{id}  {}  ({}, branch {})",
+        wording::one_line(&board.title),
+        wording::course(&board.course),
+        board.branch
+    ))?;
     let mut tasks: Vec<(&String, &Task)> = board.tasks.iter().collect();
     tasks.sort_by_key(|(_, task)| task.order);
     for (name, task) in tasks {
         let agent = task.agent.as_ref().map(|agent| format!("  [{} {}]", agent.role.name(), agent.name));
         let title = wording::one_line(&task.title);
-        screen.line(format!("  {name:<20} {:<28} {title}{}", task.status.label(), agent.unwrap_or_default()))?;
+        screen.line(format!(
+            "  {name:<20} {:<28} {title}{}",
+            task.status.label(),
+            agent.unwrap_or_default()
+        ))?;
     }
     for (question, _) in board.questions.values() {
         screen.line(format!("  {}: {}", question.id, wording::one_line(&question.text)))?;

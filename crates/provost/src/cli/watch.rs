@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use provost_core::decider::Event as _;
-use provost_core::delivery::{Board, Course, What};
+use provost_core::delivery::{Board, Course};
 use provost_core::diagnostic::Exit;
 use provost_core::record::Record;
 use provost_core::state::{Event, State};
@@ -74,12 +74,10 @@ fn print(record: &Record<'_>, watched: &Watched<'_>, screen: &mut Screen) -> io:
         return Ok(());
     }
     match Event::read(record) {
-        Ok(Event::Delivery(event)) if event.delivery == watched.delivery => {
-            match wording::progress(&event) {
-                Some(text) => screen.line(format!("{:>6}  {text}", record.sequence)),
-                None => Ok(()),
-            }
-        }
+        Ok(Event::Delivery(event)) if event.delivery == watched.delivery => match wording::progress(&event) {
+            Some(text) => screen.line(format!("{:>6}  {text}", record.sequence)),
+            None => Ok(()),
+        },
         _ => Ok(()),
     }
 }
@@ -102,7 +100,12 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
         })?;
         return Ok(exit);
     }
-    screen.line(format!("\n{} {}: {complete} of {} tasks complete", watched.delivery, wording::course(&board.course), board.tasks.len()))?;
+    screen.line(format!(
+        "\n{} {}: {complete} of {} tasks complete",
+        watched.delivery,
+        wording::course(&board.course),
+        board.tasks.len()
+    ))?;
     for (question, task) in board.questions.values() {
         let about = task.as_ref().map(|task| format!(" (task {task})")).unwrap_or_default();
         screen.line(format!("\n{}{about}: {}", question.id, wording::one_line(&question.text)))?;
@@ -110,22 +113,16 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
         if !question.options.is_empty() {
             screen.line(format!("  options: {}", question.options.join(", ")))?;
         }
-        screen.line(format!("  answer:  provost reply {} {example}, then provost resume {}", question.id, watched.delivery))?;
+        screen.line(format!(
+            "  answer:  provost reply {} {example}, then provost resume {}",
+            question.id, watched.delivery
+        ))?;
     }
     if complete > 0 {
-        screen.line(format!("\nverified work is on the branch {}; to take it over: git merge {}", board.branch, board.branch))?;
+        screen.line(format!(
+            "\nverified work is on the branch {}; to take it over: git merge {}",
+            board.branch, board.branch
+        ))?;
     }
     Ok(exit)
-}
-
-/// Whether an event says that somebody is asked.
-pub(crate) fn asks(what: &What) -> bool {
-    matches!(
-        what,
-        What::AgentSeeksGuidance { .. }
-            | What::CoordinatorSeeksGuidance { .. }
-            | What::CoordinatorPrays { .. }
-            | What::TaskHalted { .. }
-            | What::RemediationUnavailable { .. }
-    )
 }

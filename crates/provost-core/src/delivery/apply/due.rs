@@ -15,6 +15,12 @@ impl Fold<'_> {
             commit.clone_into(&mut self.board.tip);
         }
         let mut generation = None;
+        let dependents = self.board.tasks.get(id).map(|task| task.dependents.clone()).unwrap_or_default();
+        for dependent in dependents {
+            self.with(&dependent, |task| {
+                task.blockers.remove(id);
+            });
+        }
         self.with(id, |task| {
             task.landed = commit.map(str::to_owned);
             generation = task.worktree.as_ref().map(|place| place.generation);

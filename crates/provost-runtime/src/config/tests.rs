@@ -1,0 +1,218 @@
+//! Every kind of mistake in the file, and what a right one gives.
+
+use super::*;
+use crate::agent::PromptBy;
+
+fn defects(text: &str) -> Vec<String> {
+    let rejected = parse(text, "provost.toml").unwrap_err();
+    rejected.defects.iter().map(|defect| format!("{defect} ({})", defect.help)).collect()
+}
+
+#[test]
+fn limits_are_taken_with_their_lines() {
+    let config = parse("version = 1\n[limits]\nagents = 3\n", "provost.toml").unwrap();
+    assert_eq!(config.settings.limit(Limit::Agents), 3);
+    assert_eq!(config.lines, BTreeMap::from([(Limit::Agents, 3)]));
+    assert_eq!(config.settings.limit(Limit::DeveloperS), 900);
+}
+
+#[test]
+fn every_mistake_is_reported_at_its_place() {
+    let text = "version = 2\nlimit = 1\n[limits]\nagent = 3\ncritic_s = 0\naudit_failures = \"many\"\n";
+    assert_eq!(
+        defects(text),
+        [
+            "provost.toml:1:11: `version` is not 1, the only version that this Provost reads [config::value] (give a value of the right kind; `provost config` shows the values in force)",
+            "provost.toml:2:1: there is no key `limit` [config::unknown_key] (did you mean `limits`?)",
+            "provost.toml:4:1: there is no key `agent` [config::unknown_key] (did you mean `agents`?)",
+            "provost.toml:5:12: `limits.critic_s` must be a whole number from 1 to 1000000 [config::value] (give a value of the right kind; `provost config` shows the values in force)",
+            "provost.toml:6:18: `limits.audit_failures` must be a whole number from 1 to 1000000 [config::value] (give a value of the right kind; `provost config` shows the values in force)",
+        ]
+    );
+}
+
+#[test]
+fn text_that_is_not_toml_is_located() {
+    let found = defects("[limits\nagents = 3\n");
+    assert!(found[0].starts_with("provost.toml:1:8: "), "{found:?}");
+}
+
+const WHOLE: &str = r#"
+version = 1
+[agents.mine]
+drive = "command"
+argv = ["mytool", "--as", "{role}", "{prompt_file}", "awk '{print}'"]
+prompt = "file"
+env = ["API_KEY"]
+[agents.trial]
+drive = "scripted"
+script = "trial.yaml"
+[agents.claude]
+drive = "claude"
+[roles]
+default = "claude"
+developer = "mine"
+[[checks]]
+name = "test"
+argv = ["cargo", "test"]
+[[checks]]
+name = "dead links"
+argv = ["./links.sh"]
+expect_exit = 1
+limit_s = 5
+required = false
+[worktree]
+setup = [["npm", "ci"]]
+copy = [".env.test"]
+root = "../worktrees"
+[landing]
+bypassed = "land"
+[limits]
+check_s = 90
+"#;
+
+#[test]
+fn every_section_is_read() {
+    let config = parse(WHOLE, "provost.toml").unwrap();
+    let Drive::Command { argv, prompt } = &config.agents["mine"].drive else { panic!("another drive") };
+    assert_eq!((argv.len(), *prompt), (5, PromptBy::File));
+    assert_eq!(config.agents["mine"].env, ["API_KEY"]);
+    assert_eq!(config.agents["trial"].drive, Drive::Scripted { script: "trial.yaml".into() });
+    assert_eq!(config.agents["claude"].drive, Drive::Claude);
+    let played = [&config.roles.developer, &config.roles.critic, &config.roles.auditor];
+    assert_eq!(played.map(Option::as_deref), [Some("mine"), Some("claude"), Some("claude")]);
+    let checks: Vec<_> = config.checks.iter().map(|it| (it.expect_exit, it.limit_s, it.required)).collect();
+    assert_eq!(checks, [(0, 90, true), (1, 5, false)]);
+    assert_eq!(config.worktree.setup, [["npm", "ci"]]);
+    assert_eq!(config.worktree.copy, [".env.test"]);
+    assert_eq!(config.worktree.root, Some("../worktrees".into()));
+    assert_eq!(config.landing.bypassed, Bypassed::Land);
+}
+
+#[test]
+fn every_value_is_shown_with_its_origin() {
+    let config = parse(WHOLE, "provost.toml").unwrap();
+    let origin = |name: &str| config.entries.iter().find(|entry| entry.name == name).map(|it| it.origin);
+    assert_eq!(origin("agents.mine.argv"), Some(Origin::Line(5)));
+    assert_eq!(origin("agents.claude.env"), Some(Origin::Default));
+    assert_eq!(origin("roles.critic"), Some(Origin::Setting("roles.default")));
+    assert_eq!(origin("checks.test.limit_s"), Some(Origin::Setting("limits.check_s")));
+    assert_eq!(origin("checks.dead links.limit_s"), Some(Origin::Line(22)));
+    assert_eq!(origin("landing.bypassed"), Some(Origin::Line(29)));
+    let bare = parse("", "provost.toml").unwrap();
+    let names: Vec<&str> = bare.entries.iter().map(|entry| entry.name.as_str()).collect();
+    assert_eq!(
+        names.join(" "),
+        "roles.default roles.developer roles.critic roles.auditor worktree.setup worktree.copy worktree.root landing.bypassed"
+    );
+    assert!(bare.entries.iter().all(|entry| entry.origin == Origin::Default));
+}
+
+#[test]
+fn each_mistake_has_its_words() {
+    const KIND: &str = "give a value of the right kind; `provost config` shows the values in force";
+    for (text, message, help) in [
+        ("agents = 1", "`agents` must be a table", KIND),
+        ("[agents.a]", "`agents.a` does not say how it is driven: `drive` is missing", KIND),
+        (
+            "[agents.a]\ndrive = \"codex\"",
+            "`agents.a.drive` is `codex`, which cannot be driven yet",
+            "use one of command, scripted, claude; `command` starts any program",
+        ),
+        (
+            "[agents.a]\ndrive = \"cluade\"",
+            "`agents.a.drive` is `cluade`, which cannot be driven yet",
+            "did you mean `claude`?",
+        ),
+        ("[agents.a]\ndrive = \"command\"", "`agents.a` has no `argv`, the program to start", KIND),
+        ("[agents.a]\ndrive = \"scripted\"", "`agents.a` has no `script`, the file with what to do", KIND),
+        (
+            "[agents.a]\ndrive = \"claude\"\nargv = [\"x\"]",
+            "`agents.a.argv` means nothing with drive = \"claude\"",
+            KIND,
+        ),
+        (
+            "[agents.a]\ndrive = \"command\"\nargv = []",
+            "`agents.a.argv` must be a list of texts, the program first, such as [\"cargo\", \"test\"]",
+            KIND,
+        ),
+        (
+            "[agents.a]\ndrive = \"command\"\nargv = [\"x\", \"{promptfile}\"]",
+            "`agents.a.argv` has `{promptfile}`, which is not replaced",
+            "did you mean `{prompt_file}`?",
+        ),
+        (
+            "[agents.a]\ndrive = \"command\"\nargv = [\"x\"]\nprompt = \"file\"",
+            "`agents.a` gets its prompt in a file, and `argv` has no `{prompt_file}`",
+            KIND,
+        ),
+        (
+            "[agents.a]\ndrive = \"command\"\nargv = [\"x\"]\nprompt = \"mail\"",
+            "`agents.a.prompt` must be \"stdin\" or \"file\"",
+            KIND,
+        ),
+        (
+            "[agents.a]\ndrive = \"claude\"\nenv = [\"KEY=secret\"]",
+            "`agents.a.env` must hold names of variables only; values are taken from where Provost runs",
+            KIND,
+        ),
+        (
+            "[agents.a]\ndrvie = \"claude\"\ndrive = \"claude\"",
+            "there is no key `drvie`",
+            "did you mean `drive`?",
+        ),
+        (
+            "[agents.\"a b\"]\ndrive = \"claude\"",
+            "`a b` cannot be the name of an agent",
+            "use at most 64 letters, digits, hyphens and underlines",
+        ),
+        (
+            "[agents.claude]\ndrive = \"claude\"\n[roles]\ncritic = \"cluade\"",
+            "`roles.critic` names the agent `cluade`, which is not configured",
+            "did you mean `claude`?",
+        ),
+        ("[roles]\ncritik = \"a\"", "there is no key `critik`", "did you mean `critic`?"),
+        ("[roles]\ndefault = 1", "`roles.default` must be a text that is not empty", KIND),
+        ("[checks]\nname = \"x\"", "`checks` must be a list of tables: write `[[checks]]`", KIND),
+        ("[[checks]]\nname = \"x\"", "a check has no `argv`, the program to start", KIND),
+        ("[[checks]]\nargv = [\"x\"]", "a check has no `name`, what it is called", KIND),
+        (
+            "[[checks]]\nname = \"x\"\nargv = [\"x\"]\nexpect_exit = 256",
+            "`checks.expect_exit` must be a whole number from 0 to 255",
+            KIND,
+        ),
+        (
+            "[[checks]]\nname = \"x\"\nargv = [\"x\"]\nrequired = 1",
+            "`checks.required` must be true or false",
+            KIND,
+        ),
+        (
+            "[[checks]]\nname = \"x\"\nargv = [\"x\"]\n[[checks]]\nname = \"x\"\nargv = [\"y\"]",
+            "two checks are called `x`",
+            "give one of them another name",
+        ),
+        (
+            "[worktree]\nsetup = [\"npm ci\"]",
+            "`worktree.setup` must be a list of texts, the program first, such as [\"cargo\", \"test\"]",
+            KIND,
+        ),
+        (
+            "[worktree]\ncopy = [\"../x\"]",
+            "`worktree.copy` names `../x`, which is not below the checkout",
+            KIND,
+        ),
+        ("[landing]\nbypassed = \"drop\"", "`landing.bypassed` must be \"ask\" or \"land\"", KIND),
+    ] {
+        let rejected = parse(text, "provost.toml").unwrap_err();
+        let found: Vec<_> =
+            rejected.defects.iter().map(|it| (it.message.as_str(), it.help.as_str())).collect();
+        assert_eq!(found, [(message, help)], "{text}");
+        assert!(rejected.defects.iter().all(|defect| defect.place.is_some()), "{text}");
+    }
+}
+
+#[test]
+fn a_secret_in_the_wrong_place_is_not_repeated() {
+    let text = "[agents.a]\ndrive = \"claude\"\nenv = [\"KEY=hunter2\"]";
+    assert!(!defects(text).concat().contains("hunter2"));
+}

@@ -1,0 +1,7 @@
+//! Whole deliveries: real git, real programs, real kills. What a person gets in the end is looked at, not how.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod crash;
+mod project;
+mod whole;
