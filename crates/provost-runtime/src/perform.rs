@@ -77,8 +77,10 @@ enum Stopping {
 }
 
 impl Performer {
-    /// A performer with these tools.
+    /// A performer with these tools, in a project where nothing runs.
     pub fn new(tools: Tools) -> Performer {
+        // Worktrees that a killed process was making or removing are nobody's; what is wanted is made again.
+        let _ = tools.repository.clear_unfinished(&|_| false);
         Performer { tools: Arc::new(tools), stops: Stops::default() }
     }
 }
