@@ -1,5 +1,6 @@
 //! The command `provost`.
 
+mod board;
 mod cli;
 mod explain;
 mod failure;

@@ -41,5 +41,5 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         state::Command::Delivery(resume),
     ]);
     answers.into_iter().collect::<Result<Vec<_>, _>>()?;
-    watch::until_rest(&Watched { home: &home, delivery: &delivery, since }, context)
+    watch::until_rest(&Watched { home: &home, delivery: &delivery, since }, &mut actor, context)
 }

@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         first.and_then(|line| Record::parse(line.as_bytes()).ok()).map(|it| format!("d-{}", it.sequence));
     let delivery =
         delivery.ok_or_else(|| Diagnostic::error(diagnostic::PROVOST_BUG, "the delivery has no record"))?;
-    watch::until_rest(&Watched { home: &home, delivery: &delivery, since }, context)
+    watch::until_rest(&Watched { home: &home, delivery: &delivery, since }, &mut actor, context)
 }
 
 fn read(path: &PathBuf, context: &mut Context) -> Result<Plan, Failure> {
