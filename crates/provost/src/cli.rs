@@ -3,6 +3,7 @@
 
 mod cancel;
 mod config;
+mod demo;
 mod explain;
 mod log;
 mod machines;
@@ -47,6 +48,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Demo(demo::Arguments),
     Run(run::Arguments),
     Resume(resume::Arguments),
     Status(status::Arguments),
@@ -67,6 +69,7 @@ enum Command {
 impl Command {
     fn name(&self) -> &'static str {
         match self {
+            Command::Demo(_) => "demo",
             Command::Run(_) => "run",
             Command::Resume(_) => "resume",
             Command::Status(_) => "status",
@@ -107,6 +110,7 @@ pub(crate) fn run() -> ExitCode {
     let screen = Screen::new(cli.command.name(), cli.json);
     let mut context = Context { folder: cli.project, screen };
     let done = match cli.command {
+        Command::Demo(arguments) => demo::run(&arguments, &mut context),
         Command::Run(arguments) => run::run(&arguments, &mut context),
         Command::Resume(arguments) => resume::run(&arguments, &mut context),
         Command::Status(arguments) => status::run(&arguments, &mut context),

@@ -89,6 +89,7 @@ pages! {
     "cli-usage",
     "input-failed",
     "machines-unknown",
+    "demo-failed",
     "explain-unknown",
     "output-failed",
     "provost-bug",

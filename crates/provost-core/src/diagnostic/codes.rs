@@ -247,6 +247,9 @@ codes! {
     /// There is no machine of that name.
     MACHINES_UNKNOWN = "machines::unknown", Usage,
         "name one of the machines that `provost machines` lists";
+    /// Something that the demo shows did not happen.
+    DEMO_FAILED = "demo::failed", Fault,
+        "run it again with `--keep DIR` and look at `provost log` there; if it fails again, report it";
     /// There is no error code of that name.
     EXPLAIN_UNKNOWN = "explain::unknown", Usage,
         "copy the code as it was printed; `provost explain` lists all of them";
