@@ -8,6 +8,7 @@
 mod apply;
 mod board;
 mod command;
+mod consistency;
 mod decide;
 mod effect;
 mod event;

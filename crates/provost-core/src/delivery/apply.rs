@@ -3,6 +3,7 @@
 mod due;
 
 use super::board::{Board, Course};
+use super::command::Category;
 use super::effect::{Answered, Effect, Feedback};
 use super::event::{Event, What};
 use super::task::{Counts, Review, Task, Waiting, Working};
@@ -74,6 +75,7 @@ impl Deliveries {
                 health: crate::infrastructure::Health::Healthy,
                 tasks: [].into(),
                 questions: [].into(),
+                awaited: [].into(),
                 background: [id].into(),
                 ready: [].into(),
                 idle: [].into(),
@@ -131,7 +133,7 @@ impl Fold<'_> {
             }
             What::RemediationDivineOverride { .. } => {
                 board.questions.retain(|_, (question, _)| question.about != super::About::Infrastructure);
-                board.course = Course::Running;
+                board.wake();
             }
             What::SessionPause { .. } => board.course = Course::Paused,
             What::SessionResumed {} => board.course = Course::Running,
@@ -149,9 +151,11 @@ impl Fold<'_> {
         };
         let order = u32::try_from(self.board.tasks.len()).unwrap_or(u32::MAX);
         for blocker in blocked_by {
-            if let Some(blocker) = self.board.tasks.get_mut(blocker) {
-                blocker.dependents.push(id.to_owned());
-            }
+            let dependents = match self.board.tasks.get_mut(blocker) {
+                Some(blocker) => &mut blocker.dependents,
+                None => self.board.awaited.entry(blocker.clone()).or_default(),
+            };
+            dependents.push(id.to_owned());
         }
         let task = Task {
             title: title.clone(),
@@ -161,7 +165,7 @@ impl Fold<'_> {
             effect: None,
             agent: None,
             blockers: blocked_by.iter().cloned().collect(),
-            dependents: Vec::new(),
+            dependents: self.board.awaited.remove(id).unwrap_or_default(),
             priority: *priority,
             downstream: *downstream,
             order,
@@ -327,6 +331,7 @@ impl Fold<'_> {
             What::TaskBlocked { by } => self.block(id, by),
             What::TaskRemoved {} => {
                 self.board.questions.retain(|_, (_, task)| task.as_deref() != Some(id));
+                self.board.wake();
             }
             What::TaskCleaned { effect } => {
                 self.effects.end(*effect);
@@ -351,6 +356,8 @@ impl Fold<'_> {
                 tree.clone_into(&mut task.tree);
                 task.results.clone_from(results);
                 task.feedback.clear();
+                // Whatever was left out before, this work has not been judged.
+                task.review = Review::Due;
             }
             What::EnvironmentVerificationFailed { results } => {
                 task.counts.self_solve += 1;
@@ -375,7 +382,13 @@ impl Fold<'_> {
             }
             What::LandingChecksFailed { results } => task.rework_after_landing(tip, super::failures(results)),
             What::CriticTimeout {} => task.counts.critic_timeouts += 1,
-            What::CriticBypassed { .. } => task.review = Review::Bypassed,
+            What::CriticBypassed { .. } => {
+                task.review = Review::Bypassed;
+                // They have led where they lead; the next review begins with none.
+                task.counts.critic_timeouts = 0;
+            }
+            // A person is asked about the infrastructure each time; it is not the task that keeps failing.
+            What::DeveloperIncomplete { category: Category::Infrastructure, .. } => {}
             What::DeveloperIncomplete { .. } => task.counts.incomplete += 1,
             What::AgentFailure { role, .. } => *task.counts.agent_failures.entry(*role).or_default() += 1,
             What::TaskRestartedOnResume { role: Role::Developer } => {
@@ -390,9 +403,7 @@ impl Fold<'_> {
 
     fn answered(&mut self, id: &str, question: &str, answer: &str) {
         let asked = self.board.questions.remove(question);
-        if let Course::Resting { .. } = self.board.course {
-            self.board.course = Course::Running;
-        }
+        self.board.wake();
         self.with(id, |task| {
             task.question = None;
             task.counts = Counts::default();

@@ -42,6 +42,8 @@ pub struct Board {
     pub tasks: BTreeMap<String, Task>,
     /// Questions that wait for a person, with their tasks.
     pub questions: BTreeMap<String, (Question, Option<String>)>,
+    /// Who waits for a task that the plan names later.
+    pub(super) awaited: BTreeMap<String, Vec<String>>,
     /// Work that is not about one task, or no longer.
     pub(super) background: BTreeSet<EffectId>,
     /// Tasks that can be started, best first.
@@ -138,6 +140,13 @@ impl Board {
             Waiting::Ready => drop(self.ready.insert(rank)),
             Waiting::Idle => drop(self.idle.insert(waited)),
             Waiting::Returning => drop(self.returning.insert(waited)),
+        }
+    }
+
+    /// Goes on after a person's answer; what was paused waits until somebody resumes it.
+    pub(super) fn wake(&mut self) {
+        if let Course::Resting { .. } = self.course {
+            self.course = Course::Running;
         }
     }
 

@@ -11,6 +11,7 @@ use super::{Deliveries, Status, green};
 use crate::decider::Moment;
 use crate::diagnostic::{self, Diagnostic, quoted};
 use crate::effects::{EffectId, Effects};
+use crate::infrastructure::Health;
 use crate::limits::Limit;
 use crate::project::Settings;
 
@@ -161,7 +162,9 @@ impl Deliveries {
             }
             (Report::Baseline(results), _) => decision.baseline(results),
             (Report::Turn(end), Some((id, task))) => decision.turn(id, task, board, end, settings),
-            (Report::Measured(measured), Some((id, task))) => decision.measured(id, task, measured, settings),
+            (Report::Measured(measured), Some((id, task))) => {
+                decision.measured(id, task, board, measured, settings);
+            }
             (Report::Landing(landing), Some((id, task))) => {
                 decision.landing(id, task, board, landing, settings);
             }
@@ -222,12 +225,19 @@ impl Decision<'_> {
         self.whole(What::CoordinatorPrays { question });
     }
 
-    fn measured(&mut self, id: &str, task: &Task, measured: &Measurement, settings: &Settings) {
+    fn measured(
+        &mut self,
+        id: &str,
+        task: &Task,
+        board: &Board,
+        measured: &Measurement,
+        settings: &Settings,
+    ) {
         match measured {
             Measurement::Committed { commit, tree, files, results } => {
                 if let Some(broken) = results.iter().find(|it| it.required && it.verdict.is_environment()) {
                     let issue = format!("the check {} cannot be run: {}", broken.check, broken.tail);
-                    self.broken(id, What::EnvironmentUnavailable { issue: issue.clone() }, &issue);
+                    self.broken(id, board, What::EnvironmentUnavailable { issue: issue.clone() }, &issue);
                 } else if green(results) {
                     let files = files.iter().take(200).cloned().collect();
                     let (commit, tree, results) = (commit.clone(), tree.clone(), results.clone());
@@ -240,7 +250,7 @@ impl Decision<'_> {
             }
             Measurement::Unacceptable { reason } => self.rejected(id, task, reason, settings),
             Measurement::Unavailable { issue } => {
-                self.broken(id, What::EnvironmentUnavailable { issue: issue.clone() }, issue);
+                self.broken(id, board, What::EnvironmentUnavailable { issue: issue.clone() }, issue);
             }
         }
     }
@@ -277,7 +287,7 @@ impl Decision<'_> {
                 self.of(id, What::CoordinatorSeeksGuidance { question });
             }
             Landing::Unavailable { issue } => {
-                self.broken(id, What::EnvironmentUnavailable { issue: issue.clone() }, issue);
+                self.broken(id, board, What::EnvironmentUnavailable { issue: issue.clone() }, issue);
             }
         }
     }
@@ -295,9 +305,12 @@ impl Decision<'_> {
     }
 
     /// Something around the work is broken: the task waits, and a person is asked once.
-    fn broken(&mut self, id: &str, what: What, issue: &str) {
+    fn broken(&mut self, id: &str, board: &Board, what: What, issue: &str) {
         self.of(id, what);
         self.whole(What::InfrastructureBlocked { issue: issue.to_owned() });
+        if board.health == Health::Exhausted {
+            return;
+        }
         let text = format!("something around the work is broken: {issue}; mend it, then try again?");
         let question = self.question(About::Infrastructure, text, &["retry", "stop"]);
         self.whole(What::RemediationUnavailable { question });

@@ -57,7 +57,9 @@ impl Board {
         let task = self.tasks.get(id)?;
         let agent = |name: &String| name.clone();
         let what = match task.status {
-            Status::Available if task.verify => What::AuditorDispatched { agent: agent(&self.roles.auditor) },
+            Status::Available if task.only_verifies() => {
+                What::AuditorDispatched { agent: agent(&self.roles.auditor) }
+            }
             Status::Available | Status::Implementing => {
                 What::DeveloperDispatched { agent: agent(&self.roles.developer) }
             }

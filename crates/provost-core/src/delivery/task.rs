@@ -145,6 +145,11 @@ impl Task {
         matches!(self.status, Status::Complete | Status::Removed)
     }
 
+    /// Whether there is nothing of it to land: it verifies, and nobody has had to mend what it found.
+    pub fn only_verifies(&self) -> bool {
+        self.verify && self.commit.is_none()
+    }
+
     /// All checks that were measured and are required have passed.
     pub fn is_green(&self) -> bool {
         super::green(&self.results)

@@ -2,5 +2,10 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod explorer;
+mod invariants;
+mod found;
+mod many;
+mod rows;
 mod stories;
 mod table;

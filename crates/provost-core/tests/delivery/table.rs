@@ -7,6 +7,8 @@ use provost_core::delivery::{
 };
 use provost_core::digest::Digest;
 use provost_core::effects::EffectId;
+use provost_core::limits::Limit;
+use provost_core::project::{self, Preparation, Settings};
 use provost_core::record::Sequence;
 use provost_core::role::Role;
 use provost_core::state::{self, Event, State};
@@ -19,7 +21,72 @@ pub(crate) struct Table {
     sequence: Sequence,
 }
 
+/// A task of a delivery to begin.
+#[derive(Clone, Copy)]
+pub(crate) struct NewTaskOf {
+    pub(crate) id: &'static str,
+    pub(crate) blocked_by: &'static [&'static str],
+    pub(crate) verify: bool,
+}
+
 impl Table {
+    /// A delivery that has begun, with limits of its own.
+    pub(crate) fn begun(tasks: &[NewTaskOf], limits: &[(Limit, u32)]) -> Table {
+        let mut table = Table::default();
+        let mut settings = Settings::default();
+        for (limit, value) in limits {
+            settings.set(*limit, *value);
+        }
+        let preparation = Preparation { project_id: "p".to_owned(), settings };
+        table.take(&state::Command::Project(project::Command::Prepare(preparation)));
+        let mut begin = begin(&tasks.iter().map(|task| (task.id, task.blocked_by)).collect::<Vec<_>>());
+        for (new, task) in begin.tasks.iter_mut().zip(tasks) {
+            new.verify = task.verify;
+        }
+        table.ask(Command::Begin(begin));
+        table
+    }
+
+    /// The same with limits as they are by default, past its baseline.
+    pub(crate) fn past_baseline(tasks: &[NewTaskOf]) -> Table {
+        let mut table = Table::begun(tasks, &[]);
+        let baseline = table.effects()[0].0;
+        table.report(baseline, Report::Baseline(vec![result(Verdict::Passed)]));
+        table
+    }
+
+    /// Decides and applies a command and all that follows from it; a refusal is nothing that happened.
+    pub(crate) fn attempt(
+        &mut self,
+        command: &state::Command,
+        see: &mut dyn FnMut(&State, &Event),
+    ) -> Result<Vec<Event>, String> {
+        let mut happened = Vec::new();
+        let mut command = command.clone();
+        loop {
+            let moment = Moment { now: Timestamp::EPOCH, sequence: self.sequence + 1 };
+            for event in self.state.decide(&command, moment).unwrap_or_default() {
+                see(&self.state, &event);
+                self.sequence += 1;
+                let at = At { sequence: self.sequence, timestamp: Timestamp::EPOCH, session_id: "s" };
+                self.state.apply(at, &event).map_err(|why| why.to_string())?;
+                happened.push(event);
+            }
+            if self.state.wake().is_none() {
+                return Ok(happened);
+            }
+            if happened.len() > 100 {
+                return Err("it does not come to rest".to_owned());
+            }
+            command = State::woken();
+        }
+    }
+
+    /// How far the record is.
+    pub(crate) fn sequence(&self) -> Sequence {
+        self.sequence
+    }
+
     /// A delivery of tasks, each with what it waits for, past its baseline.
     pub(crate) fn new(tasks: &[(&str, &[&str])]) -> Table {
         let mut table = Table::default();

@@ -14,17 +14,18 @@ impl Fold<'_> {
         if let Some(commit) = commit {
             commit.clone_into(&mut self.board.tip);
         }
-        let mut generation = None;
-        let dependents = self.board.tasks.get(id).map(|task| task.dependents.clone()).unwrap_or_default();
+        let (mut generation, mut dependents) = (None, Vec::new());
+        self.with(id, |task| {
+            task.landed = commit.map(str::to_owned);
+            generation = task.worktree.as_ref().map(|place| place.generation);
+            dependents.clone_from(&task.dependents);
+        });
         for dependent in dependents {
             self.with(&dependent, |task| {
                 task.blockers.remove(id);
             });
+            self.board.file(&dependent);
         }
-        self.with(id, |task| {
-            task.landed = commit.map(str::to_owned);
-            generation = task.worktree.as_ref().map(|place| place.generation);
-        });
         if let Some(generation) = generation {
             let effect = EffectId(self.at.sequence);
             let (delivery, task) = (self.delivery.to_owned(), id.to_owned());
@@ -68,7 +69,7 @@ impl Fold<'_> {
             idle_s: limit(Limit::IdleS),
             grace_s: limit(Limit::KillGraceS),
         };
-        let measure = if task.verify { self.checks(id) } else { Vec::new() };
+        let measure = if task.only_verifies() { self.checks(id) } else { Vec::new() };
         self.begin(id, Effect::Turn(Box::new(Turn { measure, ..turn })));
         let (name, status) = (agent.to_owned(), agent::Status::Dispatched);
         self.with(id, |task| task.agent = Some(Working { role, name, status }));

@@ -10,6 +10,8 @@ use crate::limits::Limit;
 use crate::project::Settings;
 use crate::role::Role;
 
+const SILENT: &str = "it ended without a signal";
+
 impl Decision<'_> {
     pub(super) fn turn(&mut self, id: &str, task: &Task, board: &Board, end: &TurnEnd, settings: &Settings) {
         let Some(role) = task.agent.as_ref().map(|agent| agent.role) else { return };
@@ -33,7 +35,7 @@ impl Decision<'_> {
                 } else {
                     What::DeveloperBlocked { issue: issue.clone() }
                 };
-                self.broken(id, what, issue);
+                self.broken(id, board, what, issue);
             }
             Outcome::Asks { question, options } => {
                 let options: Vec<&str> = options.iter().map(String::as_str).collect();
@@ -42,12 +44,12 @@ impl Decision<'_> {
             }
             Outcome::Rejected { reason } => self.rejected(id, task, reason, settings),
             Outcome::TimedOut if role == Role::Critic => self.critic_timed_out(id, task, settings),
-            Outcome::Silent => self.failed(id, task, role, "it ended without a signal", settings),
+            Outcome::Silent => self.failed(id, task, role, SILENT, settings),
             Outcome::TimedOut => self.failed(id, task, role, "it ran out of time", settings),
             Outcome::Crashed { error } => self.failed(id, task, role, error, settings),
             Outcome::Stopped => self.of(id, What::TaskRestartedOnResume { role }),
             Outcome::Unavailable { issue } => {
-                self.broken(id, What::EnvironmentUnavailable { issue: issue.clone() }, issue);
+                self.broken(id, board, What::EnvironmentUnavailable { issue: issue.clone() }, issue);
             }
         }
     }
@@ -64,14 +66,16 @@ impl Decision<'_> {
         let (category, blocker) = (why.category, why.blocker.clone());
         self.of(id, What::DeveloperIncomplete { category, blocker: blocker.clone() });
         if category == Category::Infrastructure {
-            self.broken(id, What::DeveloperBlocked { issue: blocker.clone() }, &blocker);
+            self.broken(id, board, What::DeveloperBlocked { issue: blocker.clone() }, &blocker);
             return;
         }
         let other = why.blocker_task.as_deref().and_then(|other| Some((other, board.tasks.get(other)?)));
         let too_often = task.counts.incomplete + 1 >= settings.limit(Limit::Incomplete);
         match other {
             Some((_, other))
-                if category == Category::BlockedByDependency && other.status == Status::Complete =>
+                if category == Category::BlockedByDependency
+                    && !too_often
+                    && other.status == Status::Complete =>
             {
                 self.of(id, What::TaskRetried {});
             }
@@ -102,14 +106,14 @@ impl Decision<'_> {
         summary: &str,
         settings: &Settings,
     ) {
-        let results = if task.verify { &end.results } else { &task.results };
+        let results = if task.only_verifies() { &end.results } else { &task.results };
         if !green(results) {
             let text = format!(
                 "the auditor confirms, but required checks do not pass:\n{}",
                 super::super::failures(results)
             );
             self.audit_failed(id, task, &text, settings);
-        } else if task.verify {
+        } else if task.only_verifies() {
             let (commit, results, summary) = (None, results.clone(), summary.to_owned());
             self.of(id, What::TaskComplete { commit, results, summary });
             self.unblock_dependents(id, task, board);
@@ -153,6 +157,7 @@ fn how_it_ended(end: &TurnEnd) -> What {
         Outcome::Crashed { error } | Outcome::Unavailable { issue: error } => {
             What::AgentCrashed { error: error.clone(), output }
         }
+        Outcome::Silent => What::AgentCrashed { error: SILENT.to_owned(), output },
         Outcome::Stopped => What::AgentStopped {},
         _ => What::AgentComplete { exit: end.exit, duration_ms, output },
     }
