@@ -97,8 +97,8 @@ fn every_value_is_shown_with_its_origin() {
     assert_eq!(origin("agents.claude.env"), Some(Origin::Default));
     assert_eq!(origin("roles.critic"), Some(Origin::Setting("roles.default")));
     assert_eq!(origin("checks.test.limit_s"), Some(Origin::Setting("limits.check_s")));
-    assert_eq!(origin("checks.dead links.limit_s"), Some(Origin::Line(22)));
-    assert_eq!(origin("landing.bypassed"), Some(Origin::Line(29)));
+    assert_eq!(origin("checks.dead links.limit_s"), Some(Origin::Line(23)));
+    assert_eq!(origin("landing.bypassed"), Some(Origin::Line(30)));
     let bare = parse("", "provost.toml").unwrap();
     let names: Vec<&str> = bare.entries.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(
