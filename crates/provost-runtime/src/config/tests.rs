@@ -212,6 +212,15 @@ fn each_mistake_has_its_words() {
 }
 
 #[test]
+fn the_only_agent_plays_every_role() {
+    let one = "[agents.a]\ndrive = \"claude\"\n";
+    let config = parse(one, "provost.toml").unwrap();
+    assert_eq!(config.roles.auditor.as_deref(), Some("a"));
+    let two = parse(&format!("{one}[agents.b]\ndrive = \"claude\"\n"), "provost.toml").unwrap();
+    assert_eq!(two.roles, Roles::default());
+}
+
+#[test]
 fn a_secret_in_the_wrong_place_is_not_repeated() {
     let text = "[agents.a]\ndrive = \"claude\"\nenv = [\"KEY=hunter2\"]";
     assert!(!defects(text).concat().contains("hunter2"));
