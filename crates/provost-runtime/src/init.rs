@@ -17,6 +17,9 @@ pub use pages::{PLAN, settings_page};
 /// The sample plan's name.
 pub const PLAN_NAME: &str = "plan.md";
 
+/// The folder of what people want remembered; planning needs it, even empty.
+const MEMORY: &str = ".provost/memory";
+
 /// A file that keeps a folder in git which may be empty.
 const KEPT: &str = ".provost/memory/.gitkeep";
 
@@ -32,11 +35,10 @@ pub struct Made {
 /// Writes the files that are not there yet.
 pub fn make(home: &Home, found: &Found) -> Result<Vec<Made>, Diagnostic> {
     let page = settings_page(found);
-    let memory = home.root.join(KEPT);
     let mut made = vec![once(&home.root, config::NAME, &page)?];
     // A folder of memory that people use needs nothing to keep it.
-    let used = memory.parent().is_some_and(Path::is_dir);
-    made.push(if used { Made { name: KEPT, new: false } } else { once(&home.root, KEPT, "")? });
+    let used = home.root.join(MEMORY).is_dir();
+    made.push(if used { Made { name: MEMORY, new: false } } else { once(&home.root, KEPT, "")? });
     made.push(once(&home.root, PLAN_NAME, PLAN)?);
     Ok(made)
 }

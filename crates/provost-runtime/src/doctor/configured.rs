@@ -93,19 +93,17 @@ impl Looking<'_> {
         let mend = match self.config.agents.keys().next() {
             _ if !exists => "provost init".to_owned(),
             Some(name) => format!("set `default = \"{name}\"` in `[roles]` of {}", config::NAME),
-            None => format!(
-                "configure an agent in {}; `provost explain config::role` has an example",
-                config::NAME
-            ),
+            None => format!("add an `[agents.NAME]` with `drive` to {}", config::NAME),
         };
         findings.error("roles", format!("nobody plays {}", open.join(", ")), mend);
     }
 
     fn checks(&self, exists: bool, findings: &mut Findings) {
         if !self.config.checks.iter().any(|check| check.required) {
-            let mend = match exists {
-                false => "provost init".to_owned(),
-                true => format!("add a `[[checks]]` with `name` and `argv` to {}", config::NAME),
+            let mend = if exists {
+                format!("add a `[[checks]]` with `name` and `argv` to {}", config::NAME)
+            } else {
+                "provost init".to_owned()
             };
             findings.warn("checks", "no check is required, so nothing that agents say is proven", mend);
         }

@@ -100,9 +100,9 @@ fn checkout(preflight: &Preflight, findings: &mut Findings) {
         findings.warn("checkout", message, "git commit --all, or git stash");
     }
     if untracked > 0 {
-        let are = if untracked == 1 { "path is" } else { "paths are" };
-        let message = format!("{untracked} {are} not tracked by git, and agents do not see them");
-        findings.warn("checkout", message, "git add --all && git commit, or name them in .gitignore");
+        let paths = if untracked == 1 { "path that git does" } else { "paths that git does" };
+        let message = format!("agents do not see {untracked} {paths} not track");
+        findings.warn("checkout", message, "git add --all && git commit, or add to .gitignore");
     }
     if dirty == 0 && untracked == 0 && preflight.in_progress.is_none() {
         findings.ok("checkout", "agents see all of it");
@@ -144,12 +144,12 @@ pub(super) fn disk(home: &Home, root: Option<&Path>, findings: &mut Findings) {
             findings.error("disk", message, format!("chmod u+rwx {shown}, or mount its disk for writing"));
             continue;
         }
-        let room = statvfs(existing).map(|room| room.f_bavail.saturating_mul(room.f_frsize) >> 20);
-        if let Ok(room_mib) = room.as_ref().copied()
-            && room_mib < ROOM_MIN_MIB
+        let free = statvfs(existing).map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) >> 20);
+        if let Ok(free_mib) = free
+            && free_mib < ROOM_MIN_MIB
         {
             fine = false;
-            let message = format!("only {room_mib} MiB are free for {what} in {}", quoted(&shown));
+            let message = format!("only {free_mib} MiB are free for {what} in {}", quoted(&shown));
             findings.warn("disk", message, "make room");
         }
     }

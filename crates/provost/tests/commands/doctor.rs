@@ -52,8 +52,8 @@ fn a_bare_beginning_is_told_what_to_type() {
                          mend: git add --all && git commit -m "Begin"
     warning  identity    git does not know who you are; commits are made in Provost's name
                          mend: git config --global user.name "NAME" && git config --global user.email ADDRESS
-    warning  checkout    1 path is not tracked by git, and agents do not see them
-                         mend: git add --all && git commit, or name them in .gitignore
+    warning  checkout    agents do not see 1 path that git does not track
+                         mend: git add --all && git commit, or add to .gitignore
     warning  settings    there is no .provost/provost.toml
                          mend: provost init
     error    roles       nobody plays developer, critic, auditor
