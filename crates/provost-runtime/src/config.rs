@@ -50,7 +50,8 @@ pub struct Config {
     pub entries: Vec<Entry>,
 }
 
-/// The agent of each role, as far as one is assigned; `default` stands for those that are not named.
+/// The agent of each role, as far as one is assigned. `default` stands for those that are not named, and the only
+/// agent for `default`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     /// Implements.
@@ -108,7 +109,7 @@ pub enum Origin {
     Default,
     /// A line of the file.
     Line(u32),
-    /// Another setting, which stands for it.
+    /// Something else that is configured and stands for it.
     Setting(&'static str),
 }
 

@@ -4,7 +4,9 @@
 mod cancel;
 mod config;
 mod demo;
+mod doctor;
 mod explain;
+mod init;
 mod log;
 mod machines;
 mod note;
@@ -48,6 +50,8 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(init::Arguments),
+    Doctor(doctor::Arguments),
     Demo(demo::Arguments),
     Run(run::Arguments),
     Resume(resume::Arguments),
@@ -69,6 +73,8 @@ enum Command {
 impl Command {
     fn name(&self) -> &'static str {
         match self {
+            Command::Init(_) => "init",
+            Command::Doctor(_) => "doctor",
             Command::Demo(_) => "demo",
             Command::Run(_) => "run",
             Command::Resume(_) => "resume",
@@ -110,6 +116,8 @@ pub(crate) fn run() -> ExitCode {
     let screen = Screen::new(cli.command.name(), cli.json);
     let mut context = Context { folder: cli.project, screen };
     let done = match cli.command {
+        Command::Init(arguments) => init::run(&arguments, &mut context),
+        Command::Doctor(arguments) => doctor::run(&arguments, &mut context),
         Command::Demo(arguments) => demo::run(&arguments, &mut context),
         Command::Run(arguments) => run::run(&arguments, &mut context),
         Command::Resume(arguments) => resume::run(&arguments, &mut context),

@@ -68,8 +68,18 @@ impl Reading<'_> {
 
     fn roles(&mut self, table: &DeTable<'_>, agents: &DeTable<'_>) {
         self.only(table, &["default", "developer", "critic", "auditor"]);
-        let default = table.get("default").and_then(|value| self.role("default", value, agents));
-        let origin = self.origin(table.get("default"));
+        let default = table.get("default");
+        let origin = if default.is_none() && agents.len() == 1 {
+            Origin::Setting("the only agent")
+        } else {
+            self.origin(default)
+        };
+        let default = match default {
+            Some(value) => self.role("default", value, agents),
+            // Where there is one agent, nobody has to say that it plays every role.
+            None if agents.len() == 1 => agents.keys().next().map(|key| key.get_ref().to_string()),
+            None => None,
+        };
         self.show("roles.default".to_owned(), default.clone(), origin);
         for name in ["developer", "critic", "auditor"] {
             let value = table.get(name);

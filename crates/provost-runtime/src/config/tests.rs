@@ -97,8 +97,8 @@ fn every_value_is_shown_with_its_origin() {
     assert_eq!(origin("agents.claude.env"), Some(Origin::Default));
     assert_eq!(origin("roles.critic"), Some(Origin::Setting("roles.default")));
     assert_eq!(origin("checks.test.limit_s"), Some(Origin::Setting("limits.check_s")));
-    assert_eq!(origin("checks.dead links.limit_s"), Some(Origin::Line(22)));
-    assert_eq!(origin("landing.bypassed"), Some(Origin::Line(29)));
+    assert_eq!(origin("checks.dead links.limit_s"), Some(Origin::Line(23)));
+    assert_eq!(origin("landing.bypassed"), Some(Origin::Line(30)));
     let bare = parse("", "provost.toml").unwrap();
     let names: Vec<&str> = bare.entries.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(
@@ -108,107 +108,117 @@ fn every_value_is_shown_with_its_origin() {
     assert!(bare.entries.iter().all(|entry| entry.origin == Origin::Default));
 }
 
+/// What is said where nothing more exact can be.
+const KIND: &str = "give a value of the right kind; `provost config` shows the values in force";
+
+/// Texts with one mistake each, what is said about it, and what to do.
+const MISTAKES: &[(&str, &str, &str)] = &[
+    ("agents = 1", "`agents` must be a table", KIND),
+    ("[agents.a]", "`agents.a` does not say how it is driven: `drive` is missing", KIND),
+    (
+        "[agents.a]\ndrive = \"codex\"",
+        "`agents.a.drive` is `codex`, which cannot be driven yet",
+        "use one of command, scripted, claude; `command` starts any program",
+    ),
+    (
+        "[agents.a]\ndrive = \"cluade\"",
+        "`agents.a.drive` is `cluade`, which cannot be driven yet",
+        "did you mean `claude`?",
+    ),
+    ("[agents.a]\ndrive = \"command\"", "`agents.a` has no `argv`, the program to start", KIND),
+    ("[agents.a]\ndrive = \"scripted\"", "`agents.a` has no `script`, the file with what to do", KIND),
+    (
+        "[agents.a]\ndrive = \"claude\"\nargv = [\"x\"]",
+        "`agents.a.argv` means nothing with drive = \"claude\"",
+        KIND,
+    ),
+    (
+        "[agents.a]\ndrive = \"command\"\nargv = []",
+        "`agents.a.argv` must be a list of texts, the program first, such as [\"cargo\", \"test\"]",
+        KIND,
+    ),
+    (
+        "[agents.a]\ndrive = \"command\"\nargv = [\"x\", \"{promptfile}\"]",
+        "`agents.a.argv` has `{promptfile}`, which is not replaced",
+        "did you mean `{prompt_file}`?",
+    ),
+    (
+        "[agents.a]\ndrive = \"command\"\nargv = [\"x\"]\nprompt = \"file\"",
+        "`agents.a` gets its prompt in a file, and `argv` has no `{prompt_file}`",
+        KIND,
+    ),
+    (
+        "[agents.a]\ndrive = \"command\"\nargv = [\"x\"]\nprompt = \"mail\"",
+        "`agents.a.prompt` must be \"stdin\" or \"file\"",
+        KIND,
+    ),
+    (
+        "[agents.a]\ndrive = \"claude\"\nenv = [\"KEY=secret\"]",
+        "`agents.a.env` must hold names of variables only; values are taken from where Provost runs",
+        KIND,
+    ),
+    (
+        "[agents.a]\ndrvie = \"claude\"\ndrive = \"claude\"",
+        "there is no key `drvie`",
+        "did you mean `drive`?",
+    ),
+    (
+        "[agents.\"a b\"]\ndrive = \"claude\"",
+        "`a b` cannot be the name of an agent",
+        "use at most 64 letters, digits, hyphens and underlines",
+    ),
+    (
+        "[agents.claude]\ndrive = \"claude\"\n[roles]\ncritic = \"cluade\"",
+        "`roles.critic` names the agent `cluade`, which is not configured",
+        "did you mean `claude`?",
+    ),
+    ("[roles]\ncritik = \"a\"", "there is no key `critik`", "did you mean `critic`?"),
+    ("[roles]\ndefault = 1", "`roles.default` must be a text that is not empty", KIND),
+    ("[checks]\nname = \"x\"", "`checks` must be a list of tables: write `[[checks]]`", KIND),
+    ("[[checks]]\nname = \"x\"", "a check has no `argv`, the program to start", KIND),
+    ("[[checks]]\nargv = [\"x\"]", "a check has no `name`, what it is called", KIND),
+    (
+        "[[checks]]\nname = \"x\"\nargv = [\"x\"]\nexpect_exit = 256",
+        "`checks.expect_exit` must be a whole number from 0 to 255",
+        KIND,
+    ),
+    (
+        "[[checks]]\nname = \"x\"\nargv = [\"x\"]\nrequired = 1",
+        "`checks.required` must be true or false",
+        KIND,
+    ),
+    (
+        "[[checks]]\nname = \"x\"\nargv = [\"x\"]\n[[checks]]\nname = \"x\"\nargv = [\"y\"]",
+        "two checks are called `x`",
+        "give one of them another name",
+    ),
+    (
+        "[worktree]\nsetup = [\"npm ci\"]",
+        "`worktree.setup` must be a list of texts, the program first, such as [\"cargo\", \"test\"]",
+        KIND,
+    ),
+    ("[worktree]\ncopy = [\"../x\"]", "`worktree.copy` names `../x`, which is not below the checkout", KIND),
+    ("[landing]\nbypassed = \"drop\"", "`landing.bypassed` must be \"ask\" or \"land\"", KIND),
+];
+
 #[test]
 fn each_mistake_has_its_words() {
-    const KIND: &str = "give a value of the right kind; `provost config` shows the values in force";
-    for (text, message, help) in [
-        ("agents = 1", "`agents` must be a table", KIND),
-        ("[agents.a]", "`agents.a` does not say how it is driven: `drive` is missing", KIND),
-        (
-            "[agents.a]\ndrive = \"codex\"",
-            "`agents.a.drive` is `codex`, which cannot be driven yet",
-            "use one of command, scripted, claude; `command` starts any program",
-        ),
-        (
-            "[agents.a]\ndrive = \"cluade\"",
-            "`agents.a.drive` is `cluade`, which cannot be driven yet",
-            "did you mean `claude`?",
-        ),
-        ("[agents.a]\ndrive = \"command\"", "`agents.a` has no `argv`, the program to start", KIND),
-        ("[agents.a]\ndrive = \"scripted\"", "`agents.a` has no `script`, the file with what to do", KIND),
-        (
-            "[agents.a]\ndrive = \"claude\"\nargv = [\"x\"]",
-            "`agents.a.argv` means nothing with drive = \"claude\"",
-            KIND,
-        ),
-        (
-            "[agents.a]\ndrive = \"command\"\nargv = []",
-            "`agents.a.argv` must be a list of texts, the program first, such as [\"cargo\", \"test\"]",
-            KIND,
-        ),
-        (
-            "[agents.a]\ndrive = \"command\"\nargv = [\"x\", \"{promptfile}\"]",
-            "`agents.a.argv` has `{promptfile}`, which is not replaced",
-            "did you mean `{prompt_file}`?",
-        ),
-        (
-            "[agents.a]\ndrive = \"command\"\nargv = [\"x\"]\nprompt = \"file\"",
-            "`agents.a` gets its prompt in a file, and `argv` has no `{prompt_file}`",
-            KIND,
-        ),
-        (
-            "[agents.a]\ndrive = \"command\"\nargv = [\"x\"]\nprompt = \"mail\"",
-            "`agents.a.prompt` must be \"stdin\" or \"file\"",
-            KIND,
-        ),
-        (
-            "[agents.a]\ndrive = \"claude\"\nenv = [\"KEY=secret\"]",
-            "`agents.a.env` must hold names of variables only; values are taken from where Provost runs",
-            KIND,
-        ),
-        (
-            "[agents.a]\ndrvie = \"claude\"\ndrive = \"claude\"",
-            "there is no key `drvie`",
-            "did you mean `drive`?",
-        ),
-        (
-            "[agents.\"a b\"]\ndrive = \"claude\"",
-            "`a b` cannot be the name of an agent",
-            "use at most 64 letters, digits, hyphens and underlines",
-        ),
-        (
-            "[agents.claude]\ndrive = \"claude\"\n[roles]\ncritic = \"cluade\"",
-            "`roles.critic` names the agent `cluade`, which is not configured",
-            "did you mean `claude`?",
-        ),
-        ("[roles]\ncritik = \"a\"", "there is no key `critik`", "did you mean `critic`?"),
-        ("[roles]\ndefault = 1", "`roles.default` must be a text that is not empty", KIND),
-        ("[checks]\nname = \"x\"", "`checks` must be a list of tables: write `[[checks]]`", KIND),
-        ("[[checks]]\nname = \"x\"", "a check has no `argv`, the program to start", KIND),
-        ("[[checks]]\nargv = [\"x\"]", "a check has no `name`, what it is called", KIND),
-        (
-            "[[checks]]\nname = \"x\"\nargv = [\"x\"]\nexpect_exit = 256",
-            "`checks.expect_exit` must be a whole number from 0 to 255",
-            KIND,
-        ),
-        (
-            "[[checks]]\nname = \"x\"\nargv = [\"x\"]\nrequired = 1",
-            "`checks.required` must be true or false",
-            KIND,
-        ),
-        (
-            "[[checks]]\nname = \"x\"\nargv = [\"x\"]\n[[checks]]\nname = \"x\"\nargv = [\"y\"]",
-            "two checks are called `x`",
-            "give one of them another name",
-        ),
-        (
-            "[worktree]\nsetup = [\"npm ci\"]",
-            "`worktree.setup` must be a list of texts, the program first, such as [\"cargo\", \"test\"]",
-            KIND,
-        ),
-        (
-            "[worktree]\ncopy = [\"../x\"]",
-            "`worktree.copy` names `../x`, which is not below the checkout",
-            KIND,
-        ),
-        ("[landing]\nbypassed = \"drop\"", "`landing.bypassed` must be \"ask\" or \"land\"", KIND),
-    ] {
+    for (text, message, help) in MISTAKES {
         let rejected = parse(text, "provost.toml").unwrap_err();
         let found: Vec<_> =
             rejected.defects.iter().map(|it| (it.message.as_str(), it.help.as_str())).collect();
-        assert_eq!(found, [(message, help)], "{text}");
+        assert_eq!(found, [(*message, *help)], "{text}");
         assert!(rejected.defects.iter().all(|defect| defect.place.is_some()), "{text}");
     }
+}
+
+#[test]
+fn the_only_agent_plays_every_role() {
+    let one = "[agents.a]\ndrive = \"claude\"\n";
+    let config = parse(one, "provost.toml").unwrap();
+    assert_eq!(config.roles.auditor.as_deref(), Some("a"));
+    let two = parse(&format!("{one}[agents.b]\ndrive = \"claude\"\n"), "provost.toml").unwrap();
+    assert_eq!(two.roles, Roles::default());
 }
 
 #[test]

@@ -33,6 +33,40 @@ fn a_changed_setting_is_shown_with_its_origin_and_put_on_the_record_once() {
 }
 
 #[test]
+fn every_section_is_shown_as_text_and_as_json() {
+    let repository = Repository::new();
+    repository.write(
+        ".provost/provost.toml",
+        "[agents.mine]\ndrive = \"command\"\nargv = [\"mytool\"]\n[[checks]]\nname = \"test\"\nargv = [\"make\", \"test\"]\n",
+    );
+    let printed = repository.run(&["config"]);
+    let others = printed.lines().filter(|line| !line.starts_with("limits."));
+    assert_snapshot!(others.collect::<Vec<_>>().join("\n"), @r#"
+    agents.mine.drive            "command"  .provost/provost.toml:2
+    agents.mine.argv             ["mytool"]  .provost/provost.toml:3
+    agents.mine.prompt            "stdin"  default
+    agents.mine.env                    []  default
+    roles.default                  "mine"  the only agent
+    roles.developer                "mine"  roles.default
+    roles.critic                   "mine"  roles.default
+    roles.auditor                  "mine"  roles.default
+    checks.test.argv             ["make","test"]  .provost/provost.toml:6
+    checks.test.expect_exit             0  default
+    checks.test.limit_s               600  limits.check_s
+    checks.test.required             true  default
+    worktree.setup                     []  default
+    worktree.copy                      []  default
+    worktree.root                    none  default
+    landing.bypassed                "ask"  default
+    "#);
+    let json = repository.run(&["config", "--json"]);
+    assert!(json.contains(
+        r#"{"name":"checks.test.argv","value":["make","test"],"origin":".provost/provost.toml:6"}"#
+    ));
+    assert!(json.contains(r#"{"name":"limits.agents","value":5,"origin":"default"}"#));
+}
+
+#[test]
 fn mistakes_in_the_file_are_shown_at_their_place_and_nothing_is_recorded() {
     let repository = Repository::new();
     fs::create_dir(repository.path().join(".provost")).unwrap();

@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod config;
+mod doctor;
 mod follow;
 mod holders;
+mod init;
 mod manual;
 mod mistakes;
 mod record;

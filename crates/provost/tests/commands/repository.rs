@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
@@ -52,7 +53,40 @@ impl Repository {
 
     /// Runs a command and gives back all that it said, with whatever differs from run to run replaced.
     pub(crate) fn run(&self, arguments: &[&str]) -> String {
-        let output = self.command(arguments).output().unwrap();
+        self.said(&mut self.command(arguments))
+    }
+
+    /// The same where git and the programs that are named, which do nothing, are all that the PATH leads to.
+    pub(crate) fn run_among(&self, programs: &[&str], arguments: &[&str]) -> String {
+        let folder = self.folder.path().join("programs");
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir(&folder).unwrap();
+        let path = std::env::var_os("PATH").unwrap();
+        let git = std::env::split_paths(&path).map(|part| part.join("git")).find(|git| git.is_file());
+        std::os::unix::fs::symlink(git.unwrap(), folder.join("git")).unwrap();
+        for program in programs {
+            let program = folder.join(program);
+            std::fs::write(&program, "#!/bin/sh\n").unwrap();
+            std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        self.said(self.command(arguments).env("PATH", folder))
+    }
+
+    /// Writes a file of the checkout.
+    pub(crate) fn write(&self, name: &str, content: &str) {
+        let path = self.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    /// Runs git in the checkout.
+    pub(crate) fn git(&self, arguments: &[&str]) {
+        let done = Command::new("git").args(arguments).current_dir(self.path()).status();
+        assert!(done.unwrap().success(), "{arguments:?}");
+    }
+
+    fn said(&self, command: &mut Command) -> String {
+        let output = command.output().unwrap();
         let mut text = shown(&output, self.folder.path());
         let status = output.status.code();
         if status != Some(0) {
@@ -122,6 +156,7 @@ fn redacted(text: &str) -> String {
         ("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}", "ID"),
         ("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}", "DATE TIME"),
         ("process [0-9]+", "process N"),
+        ("git version [0-9.]+", "git version N"),
         // Offsets depend on how long the process numbers before them are.
         ("byte [0-9]+", "byte N"),
         ("[0-9]+ bytes (of|at)", "N bytes ${1}"),
