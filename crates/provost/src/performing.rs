@@ -27,7 +27,7 @@ pub(crate) fn tools(home: &Home, config: &Config) -> Result<(String, Tools), Fai
     home.make().map_err(|error| provost_runtime::acting::folder_trouble(&error))?;
     let repository = Repository::open(home).map_err(|fault| fault.diagnostic())?;
     let exe = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("provost"));
-    let worktrees = home.worktrees(&project_id, None)?;
+    let worktrees = home.worktrees(&project_id, config.worktree.root.as_deref().map(std::path::Path::new))?;
     let tools = Tools {
         home: home.clone(),
         repository,

@@ -1,7 +1,7 @@
 //! What can have happened to a delivery: the triggers of the tables with what they carry, and what lies beside them.
 
 use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantNames};
 
 use super::Trigger;
 use super::command::{Category, CheckResult, CheckSpec, Roles};
@@ -56,7 +56,7 @@ pub enum About {
 }
 
 /// What happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[expect(

@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 
 use provost_core::decider::Event as _;
+use provost_core::delivery::What;
 use provost_core::digest::Digest;
+use provost_core::machines::sheets;
 use provost_core::project::{Attachment, Change, Event, Kind, Noted, Opened};
 use provost_core::record::{Batch, Cut, Draft, Head, Record, Writer};
 use provost_core::time::Timestamp;
-use strum::VariantArray as _;
+use strum::{VariantArray as _, VariantNames as _};
 
 use crate::pages::same_as_page;
 
@@ -48,7 +50,25 @@ fn the_page_shows_every_event() {
         let _ = write!(page, "```json\n{}\n```\n", event.details());
         assert_eq!(there_and_back(&event), event);
     }
+    page.push_str("\n## delivery\n\nThe rows of the [machines](machines/README.md) that an event takes; an event without a row is about the\n");
+    page.push_str(
+        "delivery as a whole or is kept beside the status. `details` always names the `delivery`.\n\n",
+    );
+    page.push_str("| event | takes |\n|---|---|\n");
+    for name in What::VARIANTS {
+        let _ = writeln!(page, "| `{name}` | {} |", rows_on(name));
+    }
     same_as_page("events.md", &page);
+}
+
+/// The rows that an event takes, from all machines that deliveries use.
+fn rows_on(name: &str) -> String {
+    let mut rows = Vec::new();
+    for sheet in sheets().iter().filter(|it| ["delivery", "agent", "infrastructure"].contains(&it.name)) {
+        let on = sheet.rows.iter().filter(|row| row.on == name);
+        rows.extend(on.map(|row| format!("{} {} → {}", sheet.name, row.from, row.to)));
+    }
+    rows.join("<br>")
 }
 
 fn sentence(what: &str) -> String {
