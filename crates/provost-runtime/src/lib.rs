@@ -16,3 +16,5 @@ pub mod config;
 pub mod views;
 pub mod socket;
 pub mod acting;
+
+pub mod scripted;

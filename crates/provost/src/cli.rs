@@ -7,6 +7,7 @@ mod log;
 mod machines;
 mod note;
 mod rebuild;
+mod scripted_agent;
 mod verify;
 
 use std::path::PathBuf;
@@ -47,6 +48,8 @@ enum Command {
     Config(config::Arguments),
     Machines(machines::Arguments),
     Explain(explain::Arguments),
+    #[command(hide = true)]
+    ScriptedAgent(scripted_agent::Arguments),
 }
 
 impl Command {
@@ -59,6 +62,7 @@ impl Command {
             Command::Config(_) => "config",
             Command::Machines(_) => "machines",
             Command::Explain(_) => "explain",
+            Command::ScriptedAgent(_) => "scripted-agent",
         }
     }
 }
@@ -92,6 +96,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Config(arguments) => config::run(&arguments, &mut context),
         Command::Machines(arguments) => machines::run(&arguments, &mut context),
         Command::Explain(arguments) => explain::run(&arguments, &mut context),
+        Command::ScriptedAgent(arguments) => scripted_agent::run(&arguments, &mut context),
     };
     // What is printed last is printed here, so that a full disk behind standard output is noticed for every command.
     let done = done.and_then(|exit| {

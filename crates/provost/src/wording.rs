@@ -21,7 +21,13 @@ pub(crate) fn record_line(record: &Record<'_>) -> String {
 
 /// What happened, in words.
 pub(crate) fn sentence(event: &Event) -> String {
-    let Event::Project(event) = event;
+    let event = match event {
+        Event::Project(event) => event,
+        Event::Delivery(event) => {
+            let about = event.task.as_deref().unwrap_or(&event.delivery);
+            return format!("{}: {}", visible(about), event.what.name().replace('_', " "));
+        }
+    };
     match event {
         project::Event::Initialised { project_id } => format!("made the project {}", visible(project_id)),
         project::Event::Opened(opened) => {

@@ -10,3 +10,4 @@ mod mistakes;
 mod record;
 mod reference;
 mod repository;
+mod scripted;
