@@ -148,8 +148,8 @@ fn parse(text: &str, name: &str) -> Result<Script, Rejected> {
         let (line, column) = error.location().map_or((1, 1), |at| (at.line().max(1), at.column().max(1)));
         let said = error.without_snippet().to_string();
         let first = said.lines().next().unwrap_or_default();
-        let message =
-            first.split_once(": ").filter(|(head, _)| head.contains("line ")).map_or(first, |it| it.1);
+        // The place is shown beside the message.
+        let message = first.rsplit_once(" at line ").map_or(first, |it| it.0);
         let place = Place {
             file: name.to_owned(),
             line: u32::try_from(line).unwrap_or(u32::MAX),
