@@ -27,3 +27,5 @@ pub mod socket;
 pub mod agent;
 pub mod perform;
 pub mod acting;
+
+pub mod scripted;

@@ -16,6 +16,7 @@ mod resume;
 mod run;
 mod status;
 mod supervise;
+mod scripted_agent;
 mod verify;
 mod watch;
 
@@ -68,6 +69,7 @@ enum Command {
     Explain(explain::Arguments),
     #[command(hide = true)]
     Supervise(supervise::Arguments),
+    ScriptedAgent(scripted_agent::Arguments),
 }
 
 impl Command {
@@ -90,6 +92,7 @@ impl Command {
             Command::Machines(_) => "machines",
             Command::Explain(_) => "explain",
             Command::Supervise(_) => "supervise",
+            Command::ScriptedAgent(_) => "scripted-agent",
         }
     }
 }
@@ -133,6 +136,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Machines(arguments) => machines::run(&arguments, &mut context),
         Command::Explain(arguments) => explain::run(&arguments, &mut context),
         Command::Supervise(arguments) => supervise::run(&arguments, &mut context),
+        Command::ScriptedAgent(arguments) => scripted_agent::run(&arguments, &mut context),
     };
     // What is printed last is printed here, so that a full disk behind standard output is noticed for every command.
     let done = done.and_then(|exit| {

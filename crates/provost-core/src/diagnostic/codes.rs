@@ -244,6 +244,15 @@ codes! {
     /// Standard input could not be read.
     INPUT_FAILED = "input::failed", Fault,
         "see where the input comes from";
+    /// A script of the scripted agent cannot be used.
+    SCRIPTED_SCRIPT = "scripted::script", Usage,
+        "mend the script; docs/scripted-agent.md has every word of it";
+    /// A step of a script could not be done.
+    SCRIPTED_STEP = "scripted::step", Fault,
+        "see that the worktree is what the script expects";
+    /// The environment does not say which turn it is.
+    SCRIPTED_TURN = "scripted::turn", Usage,
+        "set PROVOST_ROLE, PROVOST_TASK and PROVOST_ATTEMPT as Provost does for every agent";
     /// There is no machine of that name.
     MACHINES_UNKNOWN = "machines::unknown", Usage,
         "name one of the machines that `provost machines` lists";

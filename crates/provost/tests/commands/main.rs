@@ -12,3 +12,4 @@ mod mistakes;
 mod record;
 mod reference;
 mod repository;
+mod scripted;
