@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::Given;
 use super::script::{Script, Spoken, Step};
-use crate::git::git;
+use crate::git::Call;
 
 /// How a turn that was played ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,10 +192,7 @@ impl Stage<'_> {
         let add: &[&str] = &["add", "--all"];
         let commit = [&who[..], &["commit", "--quiet", "--allow-empty", "-m", &message]].concat();
         for arguments in [add, &commit] {
-            let output = git(self.folder, arguments)?;
-            if !output.status.success() {
-                return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
-            }
+            Call::looking(self.folder).args(arguments).run().map_err(io::Error::other)?;
         }
         Ok(())
     }
