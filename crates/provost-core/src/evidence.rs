@@ -139,20 +139,11 @@ impl Evidence {
         trail.observe(sequence, timestamp, event);
     }
 
-    /// The delivery that was begun last.
-    pub fn newest(&self) -> Option<&str> {
-        self.newest_with(|_| true)
-    }
-
     /// The delivery that was begun last among those that have a task of this id.
     pub fn newest_of(&self, task: &str) -> Option<&str> {
-        self.newest_with(|trail| trail.tasks.contains_key(task))
-    }
-
-    fn newest_with(&self, fits: impl Fn(&Trail) -> bool) -> Option<&str> {
-        let fitting = self.deliveries.iter().filter(|(_, trail)| fits(trail));
+        let having = self.deliveries.iter().filter(|(_, trail)| trail.tasks.contains_key(task));
         // By their first records: as text, d-10 comes before d-9.
-        fitting.max_by_key(|(_, trail)| trail.first).map(|(id, _)| id.as_str())
+        having.max_by_key(|(_, trail)| trail.first).map(|(id, _)| id.as_str())
     }
 }
 
