@@ -34,3 +34,6 @@ pub mod requests;
 pub mod project;
 pub mod state;
 pub mod view;
+pub mod evidence;
+pub mod reason;
+pub mod report;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use provost_core::decider::Decider;
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::effects::EffectId;
-use provost_core::record::{Cut, is_word};
+use provost_core::record::{Cut, Sequence, is_word};
 use provost_core::state::{Command, State};
 use uuid::Uuid;
 
@@ -71,6 +71,8 @@ enum Way {
 struct Own {
     handle: Handle<Command>,
     cut: Option<Cut>,
+    /// The last record that was there before.
+    found: Sequence,
     /// Not started before the first commands wait, so that they share one flush.
     idle: Option<Running<State, FileJournal<Disk>>>,
     performer: Option<Performer>,
@@ -219,6 +221,7 @@ impl Own {
         let driver: Driver<State, _> =
             Driver::open(journal, identity, performing).map_err(|fault| fault.diagnostic())?;
         let cut = driver.cut().cloned();
+        let found = driver.chain().head.sequence;
         let running = Running::new(driver);
         let handle = running.handle();
         // Without a socket this process still acts; others then wait for it to end.
@@ -228,6 +231,7 @@ impl Own {
         Ok(Own {
             handle,
             cut,
+            found,
             idle: Some(running),
             performer: tools.map(Performer::new),
             thread: None,
@@ -264,7 +268,9 @@ impl Drop for Own {
             let storage = driver.journal().storage();
             // A view that cannot be written is made again by the next process, or by `provost rebuild`.
             if storage.fence().is_ok() {
-                let _ = views::write(storage.root(), driver.state(), driver.chain());
+                let (state, chain) = (driver.state(), driver.chain());
+                let _ = views::write(storage.root(), state, chain);
+                let _ = views::report_changes(storage, storage.root(), (state, chain), self.found);
             }
         }
     }

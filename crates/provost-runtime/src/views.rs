@@ -6,9 +6,18 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use provost_core::record::Chain;
-use provost_core::state::State;
+use provost_core::decider::Event as _;
+use provost_core::delivery::Board;
+use provost_core::evidence::{Evidence, Trail};
+use provost_core::plan::Plan;
+use provost_core::record::{Chain, Record, Sequence};
+use provost_core::report;
+use provost_core::state::{Event, State};
 use provost_core::view;
+
+use crate::artifacts::{Artifacts as _, FileArtifacts};
+use crate::journal::{lines_between, walk};
+use crate::storage::{Disk, Storage};
 
 /// Writes every view of a project and says which.
 pub fn write(folder: &Path, state: &State, chain: &Chain) -> io::Result<Vec<PathBuf>> {
@@ -17,6 +26,67 @@ pub fn write(folder: &Path, state: &State, chain: &Chain) -> io::Result<Vec<Path
     text.push(b'\n');
     replace(&path, &text)?;
     Ok(vec![path])
+}
+
+/// Takes one record into what is shown about deliveries; records of other streams, or of a newer Provost, say nothing.
+pub fn observe(evidence: &mut Evidence, record: &Record<'_>) {
+    if let Ok(Event::Delivery(event)) = Event::read(record) {
+        evidence.observe(record.sequence, record.timestamp, &event);
+    }
+}
+
+/// The report of a delivery as it stands.
+pub fn report(folder: &Path, id: &str, board: &Board, trail: &Trail) -> String {
+    report::markdown(id, board, plan(folder, board).as_ref(), trail)
+}
+
+/// The frozen plan of a delivery, if its bytes are there.
+pub fn plan(folder: &Path, board: &Board) -> Option<Plan> {
+    let bytes = FileArtifacts::new(Disk::reading(folder), "reader").get(board.plan).ok()?;
+    Plan::from_canonical(&bytes).ok()
+}
+
+/// Writes the reports of the deliveries that are wanted and says which files.
+pub fn write_reports(
+    folder: &Path,
+    state: &State,
+    evidence: &Evidence,
+    is_wanted: impl Fn(&Trail) -> bool,
+) -> io::Result<Vec<PathBuf>> {
+    let mut written = Vec::new();
+    for (id, trail) in evidence.deliveries.iter().filter(|(_, trail)| is_wanted(trail)) {
+        let Some(board) = state.deliveries.boards.get(id) else { continue };
+        let place = folder.join("deliveries").join(id);
+        fs::create_dir_all(&place)?;
+        let path = place.join("report.md");
+        replace(&path, report(folder, id, board, trail).as_bytes())?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// Writes the reports of the deliveries that have a record behind `since`, for whoever owns the journal.
+pub(crate) fn report_changes<S: Storage>(
+    storage: &S,
+    folder: &Path,
+    (state, chain): (&State, &Chain),
+    since: Sequence,
+) -> io::Result<()> {
+    // The whole record is walked only where something happened to a delivery; few commands do that.
+    let lines = lines_between(storage, since + 1, chain.head.sequence).map_err(io::Error::other)?;
+    let is_delivery = |line: &String| {
+        Record::parse(line.as_bytes()).is_ok_and(|record| record.stream == provost_core::delivery::STREAM)
+    };
+    if !lines.iter().any(is_delivery) {
+        return Ok(());
+    }
+    let mut evidence = Evidence::default();
+    let walked = walk(storage, &mut |record| {
+        observe(&mut evidence, record);
+        Ok(())
+    });
+    walked.map_err(io::Error::other)?;
+    write_reports(folder, state, &evidence, |trail| trail.last > since).map(drop)
 }
 
 /// Puts a file in place whole, so that nobody reads half of it. It is not flushed: it can be made again.

@@ -2,6 +2,7 @@
 //! hand requests to the runtime and print what comes back.
 
 mod cancel;
+mod clean;
 mod config;
 mod demo;
 mod doctor;
@@ -14,11 +15,13 @@ mod rebuild;
 mod reply;
 mod resume;
 mod run;
+mod show;
 mod status;
 mod supervise;
 mod scripted_agent;
 mod verify;
 mod watch;
+mod why;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -57,9 +60,12 @@ enum Command {
     Run(run::Arguments),
     Resume(resume::Arguments),
     Status(status::Arguments),
+    Why(why::Arguments),
+    Show(show::Arguments),
     Questions(reply::Questions),
     Reply(reply::Reply),
     Cancel(cancel::Arguments),
+    Clean(clean::Arguments),
     Note(note::Arguments),
     Log(log::Arguments),
     Verify(verify::Arguments),
@@ -81,9 +87,12 @@ impl Command {
             Command::Run(_) => "run",
             Command::Resume(_) => "resume",
             Command::Status(_) => "status",
+            Command::Why(_) => "why",
+            Command::Show(_) => "show",
             Command::Questions(_) => "questions",
             Command::Reply(_) => "reply",
             Command::Cancel(_) => "cancel",
+            Command::Clean(_) => "clean",
             Command::Note(_) => "note",
             Command::Log(_) => "log",
             Command::Verify(_) => "verify",
@@ -125,9 +134,12 @@ pub(crate) fn run() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments, &mut context),
         Command::Resume(arguments) => resume::run(&arguments, &mut context),
         Command::Status(arguments) => status::run(&arguments, &mut context),
+        Command::Why(arguments) => why::run(&arguments, &mut context),
+        Command::Show(arguments) => show::run(&arguments, &mut context),
         Command::Questions(arguments) => reply::questions(&arguments, &mut context),
         Command::Reply(arguments) => reply::reply(&arguments, &mut context),
         Command::Cancel(arguments) => cancel::run(&arguments, &mut context),
+        Command::Clean(arguments) => clean::run(&arguments, &mut context),
         Command::Note(arguments) => note::run(&arguments, &mut context),
         Command::Log(arguments) => log::run(&arguments, &mut context),
         Command::Verify(arguments) => verify::run(&arguments, &mut context),

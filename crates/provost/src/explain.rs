@@ -66,6 +66,8 @@ pages! {
     "delivery-unknown",
     "delivery-ended",
     "delivery-begun",
+    "task-unknown",
+    "task-nothing",
     "question-unknown",
     "question-answer",
     "note-empty",

@@ -6,6 +6,7 @@ mod explain;
 mod failure;
 mod performing;
 mod screen;
+mod subject;
 mod wording;
 
 use std::panic;

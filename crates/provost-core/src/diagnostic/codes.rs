@@ -178,6 +178,12 @@ codes! {
     /// The same plan is being delivered already.
     DELIVERY_BEGUN = "delivery::begun", Refused,
         "go on with `provost resume`, or end it with `provost cancel`";
+    /// There is no task of that name.
+    TASK_UNKNOWN = "task::unknown", Usage,
+        "name one of the tasks that `provost status` lists, as TASK or DELIVERY/TASK";
+    /// There is nothing of that kind to show for the task.
+    TASK_NOTHING = "task::nothing", Refused,
+        "see with `provost why TASK` how far the task is";
     /// No such question is open.
     QUESTION_UNKNOWN = "question::unknown", Usage,
         "name one of the questions that `provost questions` lists";

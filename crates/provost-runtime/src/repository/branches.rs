@@ -196,6 +196,20 @@ impl Repository {
     /// Deletes the branches of deliveries that are not to be kept, if all of their work is on HEAD as well; salvage
     /// only if asked to.
     pub fn prune_branches(&self, keep: &dyn Fn(&str) -> bool, salvage: bool) -> Result<Pruned, GitFault> {
+        let pruned = self.prunable_branches(keep, salvage)?;
+        if !pruned.branches.is_empty() {
+            let mut orders = String::new();
+            for (name, oid) in &pruned.branches {
+                orders.extend(["delete refs/heads/", name, " ", oid.as_str(), "\n"]);
+            }
+            let call = self.references().args(["update-ref", "--no-deref", "--stdin"]);
+            call.input(Input::Bytes(orders.into_bytes())).run()?;
+        }
+        Ok(pruned)
+    }
+
+    /// What [`Self::prune_branches`] would delete, and what it would leave.
+    pub fn prunable_branches(&self, keep: &dyn Fn(&str) -> bool, salvage: bool) -> Result<Pruned, GitFault> {
         let format = "--format=%(objectname) %(refname)";
         let all = self.references().args(["for-each-ref", format, BRANCHES]).run()?;
         let head = self.checkout().args(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).ask()?;
@@ -207,7 +221,6 @@ impl Repository {
         };
         let merged = String::from_utf8_lossy(&merged);
         let mut pruned = Pruned::default();
-        let mut orders = String::new();
         for line in String::from_utf8_lossy(&all).lines() {
             let Some((oid, reference)) = line.split_once(' ') else { continue };
             let (Some(oid), Some(name)) = (Oid::parse(oid), reference.strip_prefix("refs/heads/")) else {
@@ -223,15 +236,10 @@ impl Repository {
             }
             let is_safe = if is_salvage { salvage } else { merged.lines().any(|it| it == line) };
             if is_safe {
-                orders.extend(["delete ", reference, " ", oid.as_str(), "\n"]);
                 pruned.branches.push((name.to_owned(), oid));
             } else {
                 pruned.kept.push(name.to_owned());
             }
-        }
-        if !orders.is_empty() {
-            let call = self.references().args(["update-ref", "--no-deref", "--stdin"]);
-            call.input(Input::Bytes(orders.into_bytes())).run()?;
         }
         Ok(pruned)
     }

@@ -61,12 +61,21 @@ impl Repository {
 
     /// The tree of a commit.
     pub fn tree_of(&self, commit: &Oid) -> Result<Oid, GitFault> {
+        self.name_of(format!("{commit}^{{tree}}"))
+    }
+
+    /// The first parent of a commit.
+    pub fn parent_of(&self, commit: &Oid) -> Result<Oid, GitFault> {
+        self.name_of(format!("{commit}^1"))
+    }
+
+    fn name_of(&self, what: String) -> Result<Oid, GitFault> {
         let call = self.content().args(["rev-parse", "--verify", "--end-of-options"]);
-        let said = call.args([format!("{commit}^{{tree}}")]).ask()?;
+        let said = call.args([what]).ask()?;
         if said.status != Some(0) {
             return Err(said.fault());
         }
-        Oid::from_line(&said.out).ok_or_else(|| said.strange("no name of a tree"))
+        Oid::from_line(&said.out).ok_or_else(|| said.strange("no name of an object"))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use provost_core::diagnostic::{self, Diagnostic, Exit};
+use provost_core::evidence::Evidence;
 use provost_core::state::State;
 use provost_runtime::acting::folder_trouble;
 use provost_runtime::journal::{fold, walk_along};
@@ -12,8 +13,8 @@ use super::{Context, Done};
 
 /// Write every view anew from the record.
 ///
-/// Views are files that show the state, such as state.json in the repository's folder .git/provost. They can be
-/// deleted at any time.
+/// Views are files that show the state: state.json, and a report for each delivery, in the repository's folder
+/// .git/provost. They can be deleted at any time.
 ///
 /// Example: `provost rebuild`
 #[derive(Debug, Args)]
@@ -28,13 +29,20 @@ struct Rebuilt {
 pub(crate) fn run(_: &Arguments, context: &mut Context) -> Done {
     let home = context.home()?;
     let mut state = State::default();
-    let walked = walk_along(&home.reading(), &mut |record| fold(&mut state, record).map(drop))?;
+    let mut evidence = Evidence::default();
+    let walked = walk_along(&home.reading(), &mut |record| {
+        views::observe(&mut evidence, record);
+        fold(&mut state, record).map(drop)
+    })?;
     if !home.exists() {
         return Err(
             Diagnostic::error(diagnostic::PROJECT_MISSING, "this repository has no project yet").into()
         );
     }
-    let written = views::write(&home.state, &state, &walked.chain).map_err(|error| folder_trouble(&error))?;
+    let mut written =
+        views::write(&home.state, &state, &walked.chain).map_err(|error| folder_trouble(&error))?;
+    let reports = views::write_reports(&home.state, &state, &evidence, |_| true);
+    written.extend(reports.map_err(|error| folder_trouble(&error))?);
     let views: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     let sequence = walked.chain.head.sequence;
     if context.screen.is_json() {

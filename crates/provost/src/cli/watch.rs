@@ -255,5 +255,6 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
             "\nverified work is on the branch {branch}; to take it over: git merge {branch}"
         ))?;
     }
+    screen.line(format!("what shows it, criterion by criterion: provost show {}", watched.delivery))?;
     Ok(exit)
 }

@@ -1,8 +1,10 @@
 //! Whole deliveries: real git, real programs, real kills. What a person gets in the end is looked at, not how.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod cleaning;
 mod crash;
 mod demo;
 mod project;
+mod shown;
 mod whole;

@@ -14,6 +14,7 @@ const AGENT: &str = r#"#!/bin/sh
 cat > /dev/null
 case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
   "developer liar 1") echo "all good, trust me"; printf 'READY_FOR_REVIEW: liar\nSummary: it works\n'; exit 0 ;;
+  "developer fibber 1") echo no > elsewhere.txt; printf 'READY_FOR_REVIEW: fibber\nSummary: all tests pass\n'; exit 0 ;;
   "developer asker 1")
     printf 'SEEKING_DIVINE_CLARIFICATION\nTask: asker\nQuestion: tabs or spaces?\nOptions Considered:\n- tabs\n- spaces\n'; exit 0 ;;
   "developer hanger 1") exec sleep 600 ;;

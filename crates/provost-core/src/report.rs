@@ -1,0 +1,297 @@
+//! The closing report: what a delivery made, what shows it, and what is left to a person, as Markdown.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::delivery::{Board, CheckSpec, Course, Status, Task, Verdict};
+use crate::diagnostic::visible;
+use crate::evidence::{Ground, Judgement, Proof, Shown, Trail, criteria, outcome};
+use crate::plan::{self, Plan, shown};
+
+/// How many characters of somebody's words are repeated.
+const SAID_MAX: usize = 300;
+
+/// The report of one delivery. Without its plan the criteria are not known, and the report says so.
+pub fn markdown(id: &str, board: &Board, plan: Option<&Plan>, trail: &Trail) -> String {
+    let mut page = Page { board, plan, trail, text: String::new() };
+    page.beginning(id);
+    page.left_to_do(id);
+    page.attention();
+    page.tasks();
+    page.text
+}
+
+struct Page<'a> {
+    board: &'a Board,
+    plan: Option<&'a Plan>,
+    trail: &'a Trail,
+    text: String,
+}
+
+impl<'a> Page<'a> {
+    fn line(&mut self, text: impl std::fmt::Display) {
+        // Writing to a string does not fail.
+        let _ = writeln!(self.text, "{text}");
+    }
+
+    /// The tasks in the order of the plan, each with what is planned and what is shown.
+    fn each(&self) -> Vec<(&'a str, &'a Task, Option<&'a plan::Task>, Option<&'a Proof>)> {
+        let mut tasks: Vec<_> = self.board.tasks.iter().collect();
+        tasks.sort_by_key(|(_, task)| task.order);
+        let planned = self.plan.iter().flat_map(|plan| &plan.tasks);
+        let planned: BTreeMap<&str, &'a plan::Task> = planned.map(|task| (task.id.as_str(), task)).collect();
+        let one = |(id, task): (&'a String, &'a Task)| {
+            (id.as_str(), task, planned.get(id.as_str()).copied(), self.trail.tasks.get(id))
+        };
+        tasks.into_iter().map(one).collect()
+    }
+
+    fn beginning(&mut self, id: &str) {
+        let (board, trail) = (self.board, self.trail);
+        self.line(format_args!("# {}\n", said(&board.title)));
+        let complete = board.tasks.values().filter(|task| task.status == Status::Complete).count();
+        self.line(format_args!(
+            "Delivery {id} of `{}`: {}, {complete} of {} tasks complete.\n",
+            visible(&board.name),
+            course(&board.course),
+            board.tasks.len()
+        ));
+        self.line(format_args!("- branch `{}`, `{}..{}`", board.branch, board.base, board.tip));
+        self.line(format_args!("- records {} to {}", trail.first, trail.last));
+        let mut counts = [0_usize; 3];
+        for (_, task, planned, proof) in self.each() {
+            let (Some(planned), Some(proof)) = (planned, proof) else { continue };
+            for shown in criteria(planned, task, proof) {
+                if let Some(count) = counts.get_mut(shown.judgement as usize) {
+                    *count += 1;
+                }
+            }
+        }
+        let [proven, judged, unproven] = counts;
+        self.line(format_args!("- criteria: {proven} proven, {judged} judged, {unproven} unproven"));
+        if self.plan.is_none() {
+            self.line("- the frozen plan cannot be read, so criteria are not listed");
+        }
+    }
+
+    fn left_to_do(&mut self, id: &str) {
+        let board = self.board;
+        self.line("\n## What is left to you\n");
+        for (question, _) in board.questions.values() {
+            let answer = question.options.first().map_or("\"ANSWER\"", String::as_str);
+            self.line(format_args!("- answer {}: `provost reply {} {answer}`", question.id, question.id));
+        }
+        if !board.has_ended() {
+            self.line(format_args!("- let it go on: `provost resume {id}`"));
+        }
+        if board.tip == board.base {
+            self.line("- nothing has landed, so there is nothing to take over");
+        } else {
+            self.line(format_args!("- read it: `git log -p {}..{}`", short(&board.base), board.branch));
+            self.line(format_args!("- take it over: `git merge {}`", board.branch));
+            self.line("- clear away what is left behind: `provost clean`");
+        }
+    }
+
+    /// What somebody who trusts the result should have seen.
+    fn attention(&mut self) {
+        let (board, trail) = (self.board, self.trail);
+        let mut lines = Vec::new();
+        for (id, task, _, proof) in self.each() {
+            if let Some(proof) = proof
+                && proof.lacks_review(task)
+            {
+                let record = proof.bypassed.unwrap_or_default();
+                lines.push(format!("- {id} was not reviewed: its critics ran out of time (record {record})"));
+            }
+        }
+        let baseline = trail.baseline.unwrap_or_default();
+        for name in &board.ignored {
+            let result = board.baseline.iter().flatten().find(|result| result.check == *name);
+            let gave =
+                result.map_or_else(|| visible(name).to_string(), |it| visible(&outcome(it)).to_string());
+            lines.push(format!(
+                "- a check is ignored, because it failed before any work: {gave} (record {baseline})"
+            ));
+        }
+        if !board.checks.iter().any(|check| check.required) {
+            lines.push("- the project has no required check".to_owned());
+        }
+        for asked in trail.questions.iter().filter(|asked| board.questions.contains_key(&asked.question.id)) {
+            let (question, record) = (&asked.question, asked.sequence);
+            lines.push(format!("- {} is open: {} (record {record})", question.id, code(&question.text)));
+        }
+        if !lines.is_empty() {
+            self.line("\n## Before you trust it\n");
+            for line in lines {
+                self.line(line);
+            }
+        }
+    }
+
+    fn tasks(&mut self) {
+        for (id, task, planned, proof) in self.each() {
+            self.line(format_args!("\n## {id}: {}\n", said(&task.title)));
+            let Some(proof) = proof else { continue };
+            self.line(standing(task, proof));
+            if let Some(planned) = planned {
+                self.line("\nCriteria:\n");
+                for shown in criteria(planned, task, proof) {
+                    self.line(criterion(&shown));
+                }
+                if planned.criteria.is_empty() {
+                    self.line("- none");
+                }
+            }
+            self.checks(task, proof);
+            self.verdicts(task, proof);
+            self.history(id, proof);
+        }
+    }
+
+    fn checks(&mut self, task: &Task, proof: &Proof) {
+        let (results, commit, record) = proof.latest();
+        if results.is_empty() {
+            return;
+        }
+        self.line(format_args!("\nChecks on `{}` (record {record}):\n", commit.map_or("nothing", short)));
+        for result in results {
+            let named = |check: &&CheckSpec| check.name == result.check;
+            let spec = task.checks.iter().find(named).or_else(|| self.board.checks.iter().find(named));
+            let command = spec.map_or_else(String::new, |spec| format!(" {}", code(&shown(&spec.argv))));
+            let weight = if result.required { "" } else { ", not required" };
+            self.line(format_args!("- {}{weight}:{command}", visible(&outcome(result))));
+        }
+    }
+
+    fn verdicts(&mut self, task: &Task, proof: &Proof) {
+        let words = [("critic", &proof.review), ("auditor", &proof.audit)];
+        let words = words.into_iter().filter_map(|(role, word)| Some((role, word.as_ref()?)));
+        let words: Vec<_> = words.collect();
+        if words.is_empty() && !proof.lacks_review(task) {
+            return;
+        }
+        self.line("\nVerdicts:\n");
+        if proof.lacks_review(task) {
+            let record = proof.bypassed.unwrap_or_default();
+            self.line(format_args!("- not reviewed: critics ran out of time (record {record})"));
+        }
+        for (role, word) in words {
+            let (agent, summary) = (visible(&word.agent), code(&word.summary));
+            self.line(format_args!("- {role} {agent} approves (record {}): {summary}", word.sequence));
+        }
+    }
+
+    fn history(&mut self, id: &str, proof: &Proof) {
+        let trail = self.trail;
+        if !proof.setbacks.is_empty() {
+            self.line("\nSent back:\n");
+            for setback in &proof.setbacks {
+                let (record, from) = (setback.sequence, setback.from);
+                self.line(format_args!("- {from} (record {record}): {}", code(&setback.text)));
+            }
+        }
+        let mut asked = trail.questions_of(id).peekable();
+        if asked.peek().is_some() {
+            self.line("\nQuestions:\n");
+        }
+        for asked in asked {
+            let answer = match &asked.answer {
+                Some((record, answer)) => format!("answered {} (record {record})", code(answer)),
+                None => "not answered".to_owned(),
+            };
+            let (question, record) = (&asked.question, asked.sequence);
+            self.line(format_args!("- {} {} (record {record}): {answer}", question.id, code(&question.text)));
+        }
+    }
+}
+
+/// Where a task is, in a sentence.
+fn standing(task: &Task, proof: &Proof) -> String {
+    match &proof.landed {
+        Some(landed) if task.status == Status::Complete => match &landed.commit {
+            Some(commit) => format!("Complete: landed as `{commit}` (record {}).", landed.sequence),
+            None => format!("Complete, with nothing to land (record {}).", landed.sequence),
+        },
+        _ => format!("Not complete: {} (record {}).", task.status.label(), task.since),
+    }
+}
+
+/// One criterion with what it rests on, as an entry of a list.
+fn criterion(shown: &Shown<'_>) -> String {
+    format!("- **{}**: {}: {}", shown.judgement.name(), said(shown.text), ground(shown))
+}
+
+/// What a criterion rests on, in words.
+pub fn ground(shown: &Shown<'_>) -> String {
+    match &shown.ground {
+        Ground::Measured { command, result, commit, sequence } => {
+            let exit = match result.exit {
+                Some(exit) if result.verdict == Verdict::Passed => format!("exit {exit}"),
+                Some(exit) => format!("exit {exit}, expected {}", result.expected),
+                None => "no exit status".to_owned(),
+            };
+            let commit = commit.map_or("nothing", short);
+            format!("{}: {exit} on `{commit}` (record {sequence})", code(command))
+        }
+        Ground::Unmeasured { command } => {
+            format!("{} was not measured on the work as it is now", code(command))
+        }
+        Ground::Word(word) => {
+            format!("the auditor {} says so (record {})", visible(&word.agent), word.sequence)
+        }
+        Ground::Nothing if shown.judgement == Judgement::Unproven => "nobody has said so".to_owned(),
+        Ground::Nothing => String::new(),
+    }
+}
+
+const fn course(course: &Course) -> &'static str {
+    match course {
+        Course::Preparing => "preparing",
+        Course::Running => "under way",
+        Course::Paused => "paused",
+        Course::Resting { .. } => "waiting for you",
+        Course::Complete => "complete",
+        Course::Cancelled => "cancelled",
+    }
+}
+
+/// The beginning of a commit's name, as people copy it.
+pub fn short(commit: &str) -> &str {
+    commit.get(..10).unwrap_or(commit)
+}
+
+/// Somebody's words on one line, cut when they are long.
+fn said(text: &str) -> String {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let kept: String = flat.chars().take(SAID_MAX).collect();
+    let more = if kept.len() < flat.len() { "…" } else { "" };
+    format!("{}{more}", visible(&kept))
+}
+
+/// The same as code, so that Markdown in it means nothing: the fence is longer than any run of backticks inside.
+fn code(text: &str) -> String {
+    let text = said(text);
+    let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    if text.is_empty() {
+        "(nothing)".to_owned()
+    } else if longest > 0 {
+        format!("{fence} {text} {fence}")
+    } else {
+        format!("{fence}{text}{fence}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_agents_cannot_become_markdown() {
+        assert_eq!(code("all\n# good"), "`all # good`");
+        assert_eq!(code("a `b` ``c``"), "``` a `b` ``c`` ```");
+        assert_eq!(code(" \n"), "(nothing)");
+        assert_eq!(code("\u{1b}[31m"), "`\\u{1b}[31m`");
+    }
+}

@@ -1,0 +1,130 @@
+//! `provost clean`: what ended deliveries left behind, cleared away.
+
+use clap::Args;
+use provost_core::diagnostic::{self, Diagnostic, Exit};
+use provost_core::state::State;
+use provost_runtime::acting::folder_trouble;
+use provost_runtime::clock::{Clock as _, SystemClock};
+use provost_runtime::home::Home;
+use provost_runtime::lock::{Holder, Lock};
+use provost_runtime::repository::{Pruned, Repository};
+use provost_runtime::worktree::Author;
+use serde::Serialize;
+
+use super::{Context, Done};
+use crate::failure::Failure;
+use crate::performing;
+use crate::screen::Screen;
+
+/// Remove worktrees and branches of deliveries that have ended.
+///
+/// A branch goes only if all of its work is on HEAD as well. Work in a worktree that is nowhere else is committed to
+/// a branch provost/salvage/… first. Deliveries that may go on are not touched.
+///
+/// Example: `provost clean --dry-run`
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Only say what would be removed.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Serialize)]
+struct Cleaned {
+    dry_run: bool,
+    worktrees: Vec<String>,
+    branches: Vec<Branch>,
+    salvaged: Vec<Branch>,
+    kept: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Branch {
+    branch: String,
+    commit: String,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
+    let home = context.home()?;
+    if !home.exists() {
+        let message = "this repository has no project yet";
+        return Err(Diagnostic::error(diagnostic::PROJECT_MISSING, message).into());
+    }
+    let pruned = if arguments.dry_run {
+        looked_at(&home)?
+    } else {
+        // Until this ends nobody can begin a delivery whose worktrees would be in the way.
+        let _lock = lock(&home)?;
+        let state = performing::state(&home)?;
+        let repository = open(&home)?;
+        let identity = repository.identity().unwrap_or_default();
+        let author = Author { identity, time: SystemClock.now() };
+        let pruned = repository.prune(&|id| may_go_on(&state, id), false, &author);
+        pruned.map_err(|fault| fault.diagnostic())?
+    };
+    print(pruned, arguments.dry_run, &mut context.screen)?;
+    Ok(Exit::Done)
+}
+
+/// Whether something has to stay for a delivery; what this project knows nothing of stays as well.
+fn may_go_on(state: &State, id: &str) -> bool {
+    state.deliveries.boards.get(id).is_none_or(|board| !board.has_ended())
+}
+
+fn open(home: &Home) -> Result<Repository, Diagnostic> {
+    Repository::open(home).map_err(|fault| fault.diagnostic())
+}
+
+fn lock(home: &Home) -> Result<Lock, Diagnostic> {
+    let holder = Holder::this_process("provost clean", None);
+    let lock = Lock::acquire(&home.lock(), &holder).map_err(|error| folder_trouble(&error))?;
+    lock.ok_or_else(|| {
+        let message = match Lock::holder(&home.lock()) {
+            Some(holder) => format!("process {} (`{}`) is at work here", holder.pid, holder.command),
+            None => "another process is at work here".to_owned(),
+        };
+        Diagnostic::error(diagnostic::PROJECT_HELD, message).with_help("clean up when that process has ended")
+    })
+}
+
+fn looked_at(home: &Home) -> Result<Pruned, Failure> {
+    let state = performing::state(home)?;
+    let repository = open(home)?;
+    let keep = |id: &str| may_go_on(&state, id);
+    let mut pruned = repository.prunable_branches(&keep, false).map_err(|fault| fault.diagnostic())?;
+    let worktrees = repository.list().into_iter().filter(|worktree| !keep(worktree.label.delivery()));
+    pruned.worktrees = worktrees.map(|worktree| worktree.path).collect();
+    Ok(pruned)
+}
+
+fn print(pruned: Pruned, dry_run: bool, screen: &mut Screen) -> std::io::Result<()> {
+    let branch =
+        |(branch, commit): (String, provost_runtime::git::Oid)| Branch { branch, commit: commit.to_string() };
+    let cleaned = Cleaned {
+        dry_run,
+        worktrees: pruned.worktrees.iter().map(|path| path.display().to_string()).collect(),
+        branches: pruned.branches.into_iter().map(branch).collect(),
+        salvaged: pruned.salvaged.into_iter().map(branch).collect(),
+        kept: pruned.kept,
+    };
+    if screen.is_json() {
+        return screen.document(&cleaned);
+    }
+    let removed = if dry_run { "would remove" } else { "removed" };
+    for Branch { branch, commit } in &cleaned.salvaged {
+        screen.line(format!("saved work that was nowhere else as {branch}, {commit}"))?;
+    }
+    for path in &cleaned.worktrees {
+        screen.line(format!("{removed} the worktree {path}"))?;
+    }
+    for Branch { branch, commit } in &cleaned.branches {
+        screen.line(format!("{removed} the branch {branch}, which was at {commit}"))?;
+    }
+    for branch in &cleaned.kept {
+        screen.line(format!("kept the branch {branch}: its work is not on HEAD; git merge {branch}"))?;
+    }
+    if cleaned.worktrees.is_empty() && cleaned.branches.is_empty() {
+        screen.line("nothing is left behind that could be removed")?;
+    }
+    Ok(())
+}

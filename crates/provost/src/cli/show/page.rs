@@ -1,0 +1,249 @@
+//! One task, as a page for people and as a document for programs.
+
+use std::io;
+
+use provost_core::delivery::{CheckResult, Counts, Status};
+use provost_core::diagnostic::visible;
+use provost_core::evidence::{Asked, Ground, Shown, Word, criteria, outcome};
+use provost_core::plan::Plan;
+use provost_core::record::Sequence;
+use provost_core::report::{ground, short};
+use serde::Serialize;
+
+use crate::screen::Screen;
+use crate::subject::OneTask;
+use crate::wording::one_line;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    delivery: &'a str,
+    task: &'a str,
+    title: &'a str,
+    status: Status,
+    since_record: Sequence,
+    blocked_by: Vec<&'a str>,
+    attempts: Vec<Counted>,
+    counts: Vec<Counted>,
+    criteria: Vec<CriterionForm<'a>>,
+    checks: &'a [CheckResult],
+    checks_commit: Option<&'a str>,
+    checks_record: Option<Sequence>,
+    review: Option<WordForm<'a>>,
+    review_bypassed_record: Option<Sequence>,
+    audit: Option<WordForm<'a>>,
+    setbacks: Vec<SetbackForm<'a>>,
+    questions: Vec<QuestionForm<'a>>,
+    measured_commit: Option<&'a str>,
+    measured_record: Option<Sequence>,
+    files: &'a [String],
+    landed_commit: Option<&'a str>,
+    landed_record: Option<Sequence>,
+}
+
+#[derive(Serialize)]
+struct Counted {
+    name: String,
+    count: u32,
+}
+
+#[derive(Serialize)]
+struct CriterionForm<'a> {
+    text: &'a str,
+    verdict: &'static str,
+    command: Option<String>,
+    exit: Option<i32>,
+    commit: Option<&'a str>,
+    record: Option<Sequence>,
+}
+
+#[derive(Serialize)]
+struct WordForm<'a> {
+    agent: &'a str,
+    summary: &'a str,
+    record: Sequence,
+}
+
+#[derive(Serialize)]
+struct SetbackForm<'a> {
+    from: &'static str,
+    text: &'a str,
+    record: Sequence,
+}
+
+#[derive(Serialize)]
+struct QuestionForm<'a> {
+    id: &'a str,
+    text: &'a str,
+    record: Sequence,
+    answer: Option<&'a str>,
+    answer_record: Option<Sequence>,
+}
+
+/// Prints everything about a task.
+pub(super) fn print(of: OneTask<'_>, plan: Option<&Plan>, screen: &mut Screen) -> io::Result<()> {
+    let planned = plan.and_then(|plan| plan.tasks.iter().find(|task| task.id.as_str() == of.id));
+    let criteria = planned.map(|planned| criteria(planned, of.task, of.proof)).unwrap_or_default();
+    if screen.is_json() {
+        return screen.document(&document(of, &criteria));
+    }
+    heading(of, screen)?;
+    list("criteria", screen, criteria.iter().map(criterion))?;
+    let (results, commit, record) = of.proof.latest();
+    let on = format!("checks on {} (record {record})", commit.map_or("nothing", short));
+    list(&on, screen, results.iter().map(|result| visible(&outcome(result)).to_string()))?;
+    list("verdicts", screen, verdicts(of))?;
+    let setback = of.proof.setbacks.iter().map(|setback| {
+        format!("{} (record {}): {}", setback.from, setback.sequence, one_line(&setback.text))
+    });
+    list("sent back", screen, setback)?;
+    list("questions", screen, of.of.trail.questions_of(of.id).map(question))?;
+    list("commits", screen, commits(of))
+}
+
+fn heading(of: OneTask<'_>, screen: &mut Screen) -> io::Result<()> {
+    let task = of.task;
+    screen.line(format!("{} of {}: {}", of.id, of.of.id, one_line(&task.title)))?;
+    screen.line(format!("  {} (record {})", task.status.label(), task.since))?;
+    if !task.blockers.is_empty() && !task.has_ended() {
+        let by: Vec<&str> = task.blockers.iter().map(String::as_str).collect();
+        screen.line(format!("  waits for {}", by.join(", ")))?;
+    }
+    for (name, counted) in [("attempts", attempts(of)), ("went wrong", counts(&task.counts))] {
+        if !counted.is_empty() {
+            let one = |it: &Counted| format!("{} {}", it.name.replace('_', " "), it.count);
+            screen.line(format!("  {name}: {}", counted.iter().map(one).collect::<Vec<_>>().join(", ")))?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints a part of the page, if there is something in it.
+fn list(name: &str, screen: &mut Screen, lines: impl Iterator<Item = String>) -> io::Result<()> {
+    let mut lines = lines.peekable();
+    if lines.peek().is_some() {
+        screen.line(format!("\n{name}"))?;
+    }
+    lines.try_for_each(|line| screen.line(format!("  {line}")))
+}
+
+fn attempts(of: OneTask<'_>) -> Vec<Counted> {
+    let one = |(role, count): (&provost_core::role::Role, &u32)| Counted {
+        name: role.name().to_owned(),
+        count: *count,
+    };
+    of.task.attempts.iter().map(one).collect()
+}
+
+/// The counters that are not zero.
+fn counts(counts: &Counts) -> Vec<Counted> {
+    let named = [
+        ("critic_failures", counts.critic_failures),
+        ("audit_failures", counts.audit_failures),
+        ("landing_failures", counts.landing_failures),
+        ("critic_timeouts", counts.critic_timeouts),
+        ("incomplete", counts.incomplete),
+        ("signal_rejections", counts.signal_rejections),
+        ("self_solve", counts.self_solve),
+    ];
+    let named = named.into_iter().map(|(name, count)| Counted { name: name.to_owned(), count });
+    let agents = counts.agent_failures.iter();
+    let agents = agents.map(|(role, count)| Counted { name: format!("{role}_failures"), count: *count });
+    named.chain(agents).filter(|it| it.count > 0).collect()
+}
+
+fn criterion(shown: &Shown<'_>) -> String {
+    format!("{:<8}  {}\n            {}", shown.judgement.name(), one_line(shown.text), ground(shown))
+}
+
+fn verdicts(of: OneTask<'_>) -> impl Iterator<Item = String> {
+    let one = |role: &str, word: &Word| {
+        let summary = one_line(&word.summary);
+        format!("{role} {} approves (record {}): {summary}", visible(&word.agent), word.sequence)
+    };
+    let proof = of.proof;
+    let bypassed = proof.bypassed.filter(|_| proof.lacks_review(of.task));
+    bypassed
+        .map(|record| format!("not reviewed: critics ran out of time (record {record})"))
+        .into_iter()
+        .chain(proof.review.as_ref().map(|word| one("critic", word)))
+        .chain(proof.audit.as_ref().map(|word| one("auditor", word)))
+}
+
+fn question(asked: &Asked) -> String {
+    let answer = match &asked.answer {
+        Some((record, answer)) => format!("answered {} (record {record})", one_line(answer)),
+        None => "not answered".to_owned(),
+    };
+    let question = &asked.question;
+    format!("{} (record {}): {}\n    {answer}", question.id, asked.sequence, one_line(&question.text))
+}
+
+fn commits(of: OneTask<'_>) -> impl Iterator<Item = String> {
+    let measured = of.proof.measured.as_ref().map(|measured| {
+        let void = if measured.is_void { ", sent back since" } else { "" };
+        let files = measured.files.len();
+        format!("measured {} ({files} files, record {}{void})", measured.commit, measured.sequence)
+    });
+    let landed = of.proof.landed.as_ref().and_then(|landed| {
+        Some(format!("landed   {} (record {})", landed.commit.as_ref()?, landed.sequence))
+    });
+    measured.into_iter().chain(landed)
+}
+
+fn document<'a>(of: OneTask<'a>, criteria: &'a [Shown<'a>]) -> Document<'a> {
+    let (task, proof) = (of.task, of.proof);
+    let (checks, checks_commit, record) = proof.latest();
+    let word =
+        |word: &'a Word| WordForm { agent: &word.agent, summary: &word.summary, record: word.sequence };
+    let setback = |it: &'a provost_core::evidence::Setback| SetbackForm {
+        from: it.from,
+        text: &it.text,
+        record: it.sequence,
+    };
+    Document {
+        delivery: of.of.id,
+        task: of.id,
+        title: &task.title,
+        status: task.status,
+        since_record: task.since,
+        blocked_by: task.blockers.iter().map(String::as_str).collect(),
+        attempts: attempts(of),
+        counts: counts(&task.counts),
+        criteria: criteria.iter().map(criterion_form).collect(),
+        checks,
+        checks_commit,
+        checks_record: (!checks.is_empty()).then_some(record),
+        review: proof.review.as_ref().map(word),
+        review_bypassed_record: proof.bypassed.filter(|_| proof.lacks_review(task)),
+        audit: proof.audit.as_ref().map(word),
+        setbacks: proof.setbacks.iter().map(setback).collect(),
+        questions: of.of.trail.questions_of(of.id).map(question_form).collect(),
+        measured_commit: proof.measured.as_ref().map(|it| it.commit.as_str()),
+        measured_record: proof.measured.as_ref().map(|it| it.sequence),
+        files: proof.measured.as_ref().map_or(&[], |it| &it.files),
+        landed_commit: proof.landed.as_ref().and_then(|it| it.commit.as_deref()),
+        landed_record: proof.landed.as_ref().map(|it| it.sequence),
+    }
+}
+
+fn criterion_form<'a>(shown: &'a Shown<'a>) -> CriterionForm<'a> {
+    let (command, exit, commit, record) = match &shown.ground {
+        Ground::Measured { command, result, commit, sequence } => {
+            (Some(command.clone()), result.exit, *commit, Some(*sequence))
+        }
+        Ground::Unmeasured { command } => (Some(command.clone()), None, None, None),
+        Ground::Word(word) => (None, None, None, Some(word.sequence)),
+        Ground::Nothing => (None, None, None, None),
+    };
+    CriterionForm { text: shown.text, verdict: shown.judgement.name(), command, exit, commit, record }
+}
+
+fn question_form(asked: &Asked) -> QuestionForm<'_> {
+    QuestionForm {
+        id: &asked.question.id,
+        text: &asked.question.text,
+        record: asked.sequence,
+        answer: asked.answer.as_ref().map(|(_, answer)| answer.as_str()),
+        answer_record: asked.answer.as_ref().map(|(record, _)| *record),
+    }
+}

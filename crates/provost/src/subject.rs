@@ -1,0 +1,90 @@
+//! What a person means by a name on the command line: a delivery, or a task of one, with all that is on record.
+
+use provost_core::delivery::{Board, Task};
+use provost_core::diagnostic::{self, Diagnostic, quoted};
+use provost_core::evidence::{Evidence, Proof, Trail};
+use provost_core::state::State;
+use provost_runtime::home::Home;
+use provost_runtime::journal::{fold, walk_along};
+use provost_runtime::views;
+
+use crate::failure::Failure;
+
+/// The state, and what the record shows for it.
+pub(crate) struct Known {
+    pub(crate) state: State,
+    pub(crate) evidence: Evidence,
+}
+
+/// A delivery with what is shown about it.
+#[derive(Clone, Copy)]
+pub(crate) struct OneDelivery<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) board: &'a Board,
+    pub(crate) trail: &'a Trail,
+}
+
+/// A task with what is shown about it.
+#[derive(Clone, Copy)]
+pub(crate) struct OneTask<'a> {
+    pub(crate) of: OneDelivery<'a>,
+    pub(crate) id: &'a str,
+    pub(crate) task: &'a Task,
+    pub(crate) proof: &'a Proof,
+}
+
+/// What was meant.
+pub(crate) enum Subject<'a> {
+    Delivery(OneDelivery<'a>),
+    Task(OneTask<'a>),
+}
+
+impl Known {
+    /// Reads the record once.
+    pub(crate) fn read(home: &Home) -> Result<Known, Failure> {
+        let mut known = Known { state: State::default(), evidence: Evidence::default() };
+        walk_along(&home.reading(), &mut |record| {
+            views::observe(&mut known.evidence, record);
+            fold(&mut known.state, record).map(drop)
+        })?;
+        Ok(known)
+    }
+
+    /// A delivery by its id, or a task as `TASK` or `DELIVERY/TASK`.
+    pub(crate) fn find<'a>(&'a self, name: &'a str) -> Result<Subject<'a>, Diagnostic> {
+        match self.delivery(name) {
+            Some(delivery) => Ok(Subject::Delivery(delivery)),
+            None => self.task(name).map(Subject::Task),
+        }
+    }
+
+    /// A task as `TASK`, which is that of the newest delivery that has it, or as `DELIVERY/TASK`.
+    pub(crate) fn task<'a>(&'a self, name: &'a str) -> Result<OneTask<'a>, Diagnostic> {
+        let (delivery, id) = match name.split_once('/') {
+            Some((delivery, task)) => (Some(delivery), task),
+            None => (self.evidence.newest_of(name), name),
+        };
+        let unknown = || {
+            let message = match delivery {
+                Some(delivery) => format!("the delivery {} has no task {}", quoted(delivery), quoted(id)),
+                None => format!("no delivery has a task {}", quoted(id)),
+            };
+            Diagnostic::error(diagnostic::TASK_UNKNOWN, message)
+        };
+        let of = match delivery {
+            Some(delivery) => self.delivery(delivery).ok_or_else(|| {
+                let message = format!("there is no delivery {}", quoted(delivery));
+                Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, message)
+            })?,
+            None => return Err(unknown()),
+        };
+        let task = of.board.tasks.get(id).ok_or_else(unknown)?;
+        let proof = of.trail.tasks.get(id).ok_or_else(unknown)?;
+        Ok(OneTask { of, id, task, proof })
+    }
+
+    fn delivery<'a>(&'a self, id: &'a str) -> Option<OneDelivery<'a>> {
+        let (board, trail) = (self.state.deliveries.boards.get(id)?, self.evidence.deliveries.get(id)?);
+        Some(OneDelivery { id, board, trail })
+    }
+}

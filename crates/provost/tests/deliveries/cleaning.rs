@@ -1,0 +1,41 @@
+//! What ended deliveries leave behind is cleared away, and nothing that is nowhere else.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::project::{Project, plan};
+
+#[test]
+fn a_branch_goes_when_its_work_is_merged_and_not_before() {
+    let project = Project::new(&plan(&[("one", "none")]));
+    assert_eq!(project.run(&["clean"]).code, Some(9), "there is no project yet");
+    assert_eq!(project.run(&["run", "plan.md"]).code, Some(0));
+    let kept = project.run(&["clean"]);
+    assert!(kept.out.contains("kept the branch provost/d-4"), "{}", kept.out);
+    project.git(&["merge", "--quiet", "--ff-only", "provost/d-4"]);
+    let dry = project.run(&["clean", "--dry-run"]).out;
+    assert!(dry.starts_with("would remove the branch provost/d-4, which was at "), "{dry}");
+    assert_eq!(project.git(&["branch", "--list", "provost/*"]).trim(), "provost/d-4");
+    let done = project.run(&["clean"]).out;
+    assert!(done.starts_with("removed the branch provost/d-4, which was at "), "{done}");
+    assert_eq!(project.git(&["branch", "--list", "provost/*"]), "");
+    assert_eq!(project.run(&["clean"]).out, "nothing is left behind that could be removed\n");
+    project.check("");
+}
+
+#[test]
+fn work_of_a_cancelled_delivery_is_saved_before_its_worktree_goes() {
+    let project = Project::new(&plan(&[("asker", "none")]));
+    assert_eq!(project.run(&["run", "plan.md"]).code, Some(5));
+    let worktrees = project.worktrees();
+    assert_eq!(worktrees.len(), 1, "{worktrees:?}");
+    fs::write(worktrees[0].join("begun.txt"), "half of it\n").unwrap();
+    project.run(&["clean"]);
+    assert_eq!(project.worktrees(), worktrees, "a delivery that may go on is not touched");
+    assert_eq!(project.run(&["cancel", "d-4"]).code, Some(0));
+    let done = project.run(&["clean"]).out;
+    assert!(done.contains("saved work that was nowhere else as provost/salvage/d-4/asker-1"), "{done}");
+    assert_eq!(project.worktrees(), Vec::<PathBuf>::new());
+    assert_eq!(project.git(&["show", "provost/salvage/d-4/asker-1:begun.txt"]), "half of it\n");
+    project.check("");
+}
