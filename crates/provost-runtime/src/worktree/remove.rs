@@ -6,6 +6,7 @@ use std::path::Path;
 use super::notes::{Notes, clear};
 use super::{Author, Label, NewCommit, Worktree};
 use crate::git::{GitFault, Oid};
+use crate::kill_point::kill_point;
 use crate::repository::{Pruned, Repository};
 
 /// How many branches are tried for one worktree's work.
@@ -57,13 +58,17 @@ impl Repository {
         }
         let notes = Notes::hold(self, &worktree.label)?;
         // From here on the folder is one that was begun: interrupted, the next attempt goes on.
+        kill_point("remove worktree: before");
         notes.begin(&worktree.path)?;
+        kill_point("remove worktree: begun");
         self.discard(notes, &worktree.path)?;
+        kill_point("remove worktree: after");
         Ok(Removed::Done)
     }
 
     fn discard(&self, notes: Notes, path: &Path) -> Result<(), GitFault> {
         clear(path)?;
+        kill_point("remove worktree: files gone");
         if self.has_file_references() {
             clear(&self.home.common().join("worktrees").join(notes.label().entry()))?;
         } else {

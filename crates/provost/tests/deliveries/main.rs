@@ -3,5 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod crash;
+mod killed_programs;
+mod kills;
 mod project;
 mod whole;
