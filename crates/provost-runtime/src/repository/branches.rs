@@ -106,6 +106,16 @@ impl Repository {
         self.commit_at(&format!("refs/heads/{name}"))
     }
 
+    /// Whether a commit is another one or in its history.
+    pub fn is_ancestor(&self, commit: &Oid, of: &Oid) -> Result<bool, GitFault> {
+        let said = self.references().args(["merge-base", "--is-ancestor"]).oid(commit).oid(of).ask()?;
+        match said.status {
+            Some(0) => Ok(true),
+            Some(1) => Ok(false),
+            _ => Err(said.fault()),
+        }
+    }
+
     /// The commit that was kept under a name.
     pub fn kept(&self, name: &str) -> Result<Option<Oid>, GitFault> {
         self.commit_at(&format!("refs/provost/{name}"))
@@ -166,7 +176,8 @@ impl Repository {
     pub fn keep(&self, name: &str, commit: &Oid) -> Result<(), GitFault> {
         let reference = format!("refs/provost/{name}");
         kill_point("keep: before");
-        let kept = self.references().args(["update-ref", "--no-deref", &reference]).oid(commit).run().map(drop);
+        let kept =
+            self.references().args(["update-ref", "--no-deref", &reference]).oid(commit).run().map(drop);
         kill_point("keep: after");
         kept
     }

@@ -64,6 +64,16 @@ impl Repository {
 
     /// Brings a worktree to a commit: tracked and new files; ignored ones, such as build caches, stay.
     pub fn reset_to(&self, worktree: &Worktree, commit: &Oid) -> Result<Worktree, GitFault> {
+        self.bring(worktree, commit, commit)
+    }
+
+    /// Brings the files of a worktree to those of a commit as [`Self::reset_to`] does, and leaves the work based on
+    /// what it was based on: the difference is still the task's.
+    pub fn bring_to(&self, worktree: &Worktree, commit: &Oid) -> Result<Worktree, GitFault> {
+        self.bring(worktree, commit, &worktree.base)
+    }
+
+    fn bring(&self, worktree: &Worktree, commit: &Oid, base: &Oid) -> Result<Worktree, GitFault> {
         let notes = Notes::hold(self, &worktree.label)?;
         notes.unmerge()?;
         kill_point("bring worktree: before");
@@ -74,7 +84,10 @@ impl Repository {
         }
         self.check_out(&notes, &worktree.path, commit)?;
         kill_point("bring worktree: files written");
-        let worktree = Worktree { base: commit.clone(), ..worktree.clone() };
+        let worktree = Worktree { base: base.clone(), ..worktree.clone() };
+        if base != commit {
+            self.seed(&notes, &worktree)?;
+        }
         self.settle(&notes, &worktree)?;
         kill_point("bring worktree: after");
         Ok(worktree)

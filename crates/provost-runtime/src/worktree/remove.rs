@@ -131,6 +131,35 @@ impl Repository {
         Ok(pruned)
     }
 
+    /// Makes a worktree with the work of another one, which is salvaged and then removed.
+    ///
+    /// The other one goes last: wherever this is interrupted, doing it again finds the work.
+    pub fn take_over(
+        &self,
+        lost: &Worktree,
+        path: &Path,
+        label: &Label,
+        author: &Author,
+    ) -> Result<Worktree, GitFault> {
+        let salvaged = self.salvage_anywhere(lost, author)?.map(|(_, commit)| commit);
+        let mut worktree = self.add(path, &lost.base, label)?;
+        if let Some(commit) = &salvaged {
+            worktree = self.bring_to(&worktree, commit)?;
+        }
+        self.remove(lost, salvaged.as_slice())?;
+        Ok(worktree)
+    }
+
+    /// Whether [`Self::mark_prepared`] was reached for a worktree as it stands.
+    pub fn is_prepared(&self, worktree: &Worktree) -> Result<bool, GitFault> {
+        Ok(Notes::hold(self, &worktree.label)?.is_prepared())
+    }
+
+    /// Notes that a worktree has all that an agent needs beside the commit.
+    pub fn mark_prepared(&self, worktree: &Worktree) -> Result<(), GitFault> {
+        Notes::hold(self, &worktree.label)?.prepare()
+    }
+
     /// Salvages to the worktree's own branch, or beside it where an earlier state of the work is.
     fn salvage_anywhere(
         &self,

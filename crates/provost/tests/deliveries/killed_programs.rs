@@ -69,7 +69,8 @@ esac
 
 #[test]
 fn a_question_is_answered_by_a_second_process_while_the_first_goes_on() {
-    let project = Project::with(&plan(&[("asker", "none"), ("worker", "none")]), ASKER, "#!/bin/sh\n", LIMITS);
+    let project =
+        Project::with(&plan(&[("asker", "none"), ("worker", "none")]), ASKER, "#!/bin/sh\n", LIMITS);
     let pipe = project.folder().join("go");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut child = project.command(&["run", "plan.md"]).stdout(Stdio::piped()).spawn().unwrap();

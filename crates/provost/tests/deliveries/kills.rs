@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -138,7 +139,7 @@ impl Trial {
         expected.insert("base.txt".to_owned(), "base\n".to_owned());
         expected.insert("shared.txt".to_owned(), "both\n".to_owned());
         let log = || project.run(&["log"]).out;
-        assert_eq!(project.landed(branch).into_iter().collect::<BTreeMap<_, _>>(), expected, "{}", log());
+        assert_eq!(unpacked(project, branch), expected, "{}", log());
         let format = "--format=%(trailers:key=Provost-Task,valueonly,separator=)";
         let landed = project.git(&["log", format, &format!("main..{branch}")]);
         let mut landed: Vec<&str> = landed.lines().collect();
@@ -148,15 +149,24 @@ impl Trial {
         assert_eq!(landed, tasks, "{}", log());
         project.check("");
         assert_eq!(project.git(&["worktree", "list"]).lines().count(), 1, "git knows of a worktree");
-        let folder = project.folder().join("built");
-        fs::create_dir(&folder).unwrap();
-        let archive = format!("--output={}/archive.tar", folder.display());
-        project.git(&["archive", &archive, branch]);
-        let unpack_and_check = "tar -xf archive.tar && ../check.sh";
-        let status =
-            Command::new("sh").args(["-c", unpack_and_check]).current_dir(&folder).status().unwrap();
-        assert!(status.success(), "the branch does not pass its check");
     }
+}
+
+/// The files of a branch, each with its text, in a folder in which they pass the project's check.
+fn unpacked(project: &Project, branch: &str) -> BTreeMap<String, String> {
+    let folder = project.folder().join("unpacked");
+    fs::create_dir(&folder).unwrap();
+    project.git(&["archive", &format!("--output={}/archive.tar", folder.display()), branch]);
+    let script = "tar -xf archive.tar && rm archive.tar plan.md && test ! -e checked.log && ../check.sh && rm checked.log";
+    let status = Command::new("sh").args(["-e", "-c", script]).current_dir(&folder).status().unwrap();
+    assert!(status.success(), "the branch does not pass its check");
+    let files =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+    let read = |path: PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, fs::read_to_string(path).unwrap())
+    };
+    files.map(read).collect()
 }
 
 fn branches(project: &Project) -> Vec<String> {
@@ -204,12 +214,12 @@ fn killed_at_every_point_a_delivery_ends_as_if_nothing_had_been() {
     }
     let names = SMALL.points();
     // Every fourth delivery is killed a second time, while it is being resumed.
-    let points: Vec<(usize, Option<usize>)> = (1..=names.len())
-        .map(|number| (number, (number % 4 == 0).then(|| 1 + number * 7 % 60)))
-        .collect();
+    let points: Vec<(usize, Option<usize>)> =
+        (1..=names.len()).map(|number| (number, (number % 4 == 0).then(|| 1 + number * 7 % 60))).collect();
     let killed = try_points(&SMALL, &points);
     assert!(killed.len() >= 100, "only {} of {} points were reached", killed.len(), points.len());
-    for kind in ["append", "make branch", "add worktree", "bring worktree", "commit", "keep", "join", "merge"] {
+    for kind in ["append", "make branch", "add worktree", "bring worktree", "commit", "keep", "join", "merge"]
+    {
         assert!(killed.iter().any(|name| name.starts_with(kind)), "never killed around `{kind}`");
     }
     for kind in ["move branch", "remove worktree"] {
