@@ -15,7 +15,6 @@ use crate::project::{Project, Ran, plan};
 /// What a task leaves does not depend on how often its turns are repeated. `left` and `right` write the same file,
 /// so that whichever lands second has to bring both together.
 const AGENT: &str = r#"#!/bin/sh
-cat > /dev/null
 case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
   "developer left 1") printf 'READY_FOR_REVIEW: left\nSummary: it works, trust me\n'; exit 0 ;;
   "developer hanger 1") exec sleep 600 ;;
@@ -28,7 +27,9 @@ case "$PROVOST_ROLE" in
   developer)
     echo "work of $PROVOST_TASK" > "$PROVOST_TASK.txt"
     case "$PROVOST_TASK" in left|right)
-      case "$(cat shared.txt 2> /dev/null)" in
+      shared=
+      test ! -f shared.txt || read -r shared < shared.txt
+      case "$shared" in
         "" | "$PROVOST_TASK") echo "$PROVOST_TASK" > shared.txt ;;
         *) echo both > shared.txt ;;
       esac ;;
@@ -52,12 +53,15 @@ const COMMANDS_MAX: usize = 12;
 struct Trial {
     tasks: &'static [(&'static str, &'static str)],
     limits: &'static str,
+    /// Whether each task has a check of its own beside the project's.
+    proven: bool,
 }
 
 /// Small enough to be repeated hundreds of times: a lie, a rework, a conflict, and a task that waits.
 const SMALL: Trial = Trial {
     tasks: &[("left", "none"), ("right", "none"), ("last", "left, right")],
     limits: "developer_s = 60\nidle_s = 60\nkill_grace_s = 1\n",
+    proven: false,
 };
 
 /// The same with an agent that hangs and one that asks.
@@ -71,11 +75,17 @@ const LARGE: Trial = Trial {
         ("last", "right, asker, next"),
     ],
     limits: "developer_s = 60\nidle_s = 3\nkill_grace_s = 1\n",
+    proven: true,
 };
 
 impl Trial {
     fn project(&self) -> Project {
-        Project::with(&plan(self.tasks), AGENT, CHECK, self.limits)
+        let plan = plan(self.tasks);
+        let line = |line: &str| match line.strip_prefix("- [ ]") {
+            Some(_) if !self.proven => "- [ ] the file is there\n".to_owned(),
+            _ => format!("{line}\n"),
+        };
+        Project::with(&plan.lines().map(line).collect::<String>(), AGENT, CHECK, self.limits)
     }
 
     /// The names of all points that an uninterrupted delivery passes.
