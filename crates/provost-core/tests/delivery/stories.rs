@@ -104,9 +104,11 @@ fn a_lost_turn_counts_for_nothing_and_goes_on_in_a_new_worktree() {
 /// Where a task's turn is to be, as the effect that is due says it.
 fn place(table: &Table, task: &str) -> Place {
     let effect = table.effect(task);
-    let found = table.effects().into_iter().find(|(id, _)| *id == effect);
-    let Some((_, Effect::Turn(turn))) = found else { panic!("no turn is due for {task}") };
-    turn.worktree
+    let of = |(id, due): (_, Effect)| match due {
+        Effect::Turn(turn) if id == effect => Some(turn.worktree),
+        _ => None,
+    };
+    table.effects().into_iter().find_map(of).unwrap()
 }
 
 #[test]

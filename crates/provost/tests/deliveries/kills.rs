@@ -94,7 +94,7 @@ impl Trial {
         let file = project.folder().join("points");
         let mut command = project.command(&["run", "plan.md"]);
         let ran = Ran::of(&command.env("PROVOST_KILL_COUNT_FILE", &file).output().unwrap());
-        self.finish(&project, ran);
+        finish(&project, ran);
         self.check(&project);
         fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect()
     }
@@ -113,37 +113,16 @@ impl Trial {
             let mut command = project.command(&["resume"]);
             ran = Ran::of(&command.env("PROVOST_KILL_AT", second.to_string()).output().unwrap());
         }
-        self.finish(&project, ran);
+        finish(&project, ran);
         self.check(&project);
         name.filter(|_| killed)
-    }
-
-    /// Resumes and answers until the delivery is complete.
-    fn finish(&self, project: &Project, first: Ran) {
-        let mut ran = first;
-        let mut story = String::new();
-        for _ in 0..COMMANDS_MAX {
-            story = format!("{story}{:?}\n{}{}\n", ran.code, ran.out, ran.err);
-            if ran.code == Some(0) {
-                return;
-            }
-            if ran.code == Some(5) {
-                answer_all(project);
-            }
-            let nothing = ran.err.contains("no delivery is under way");
-            if nothing && !branches(project).is_empty() {
-                return;
-            }
-            ran = project.run(if nothing { &["run", "plan.md"] } else { &["resume"] });
-        }
-        panic!("it does not end:\n{story}");
     }
 
     /// The branch has every task's work, each landed once; nothing else is left.
     fn check(&self, project: &Project) {
         let branches = branches(project);
         assert_eq!(branches.len(), 1, "{branches:?}");
-        let branch = branches[0].as_str();
+        let branch = branches.first().unwrap().as_str();
         let mut expected: BTreeMap<String, String> =
             self.tasks.iter().map(|(id, _)| (format!("{id}.txt"), format!("work of {id}\n"))).collect();
         expected.insert("base.txt".to_owned(), "base\n".to_owned());
@@ -177,6 +156,26 @@ fn unpacked(project: &Project, branch: &str) -> BTreeMap<String, String> {
         (name, fs::read_to_string(path).unwrap())
     };
     files.map(read).collect()
+}
+
+/// Resumes and answers until the delivery is complete.
+fn finish(project: &Project, first: Ran) {
+    let mut ran = first;
+    let mut story = String::new();
+    let mut ended = false;
+    for _ in 0..COMMANDS_MAX {
+        story = format!("{story}{:?}\n{}{}\n", ran.code, ran.out, ran.err);
+        let nothing = ran.err.contains("no delivery is under way");
+        ended = ran.code == Some(0) || (nothing && !branches(project).is_empty());
+        if ended {
+            break;
+        }
+        if ran.code == Some(5) {
+            answer_all(project);
+        }
+        ran = project.run(if nothing { &["run", "plan.md"] } else { &["resume"] });
+    }
+    assert!(ended, "it does not end:\n{story}");
 }
 
 fn branches(project: &Project) -> Vec<String> {
