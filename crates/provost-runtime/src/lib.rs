@@ -2,6 +2,8 @@
 //!
 //! Modules in reading order.
 
+mod kill_point;
+
 pub mod storage;
 pub mod lock;
 pub mod journal;

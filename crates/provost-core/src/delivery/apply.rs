@@ -305,7 +305,15 @@ impl Fold<'_> {
     /// What an event means beside the status.
     fn remember(&mut self, id: &str, what: &What) {
         match what {
-            What::AgentDispatched { effect, .. } => self.effects.start(*effect),
+            What::AgentDispatched { effect, .. } => {
+                self.effects.start(*effect);
+                // By now the worktree has taken over and merged what it had to; a turn that ended before had not.
+                self.with(id, |task| {
+                    if let Some(place) = &mut task.worktree {
+                        (place.salvage_of, place.merge) = (None, None);
+                    }
+                });
+            }
             What::DeveloperDispatched { agent } => self.dispatch(id, Role::Developer, agent),
             What::CriticDispatched { agent } => self.dispatch(id, Role::Critic, agent),
             What::AuditorDispatched { agent } => self.dispatch(id, Role::Auditor, agent),

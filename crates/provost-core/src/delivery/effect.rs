@@ -37,8 +37,9 @@ pub enum Effect {
 impl effects::Effect for Effect {
     fn after_crash(&self) -> AfterCrash {
         match self {
-            Effect::Baseline { .. } | Effect::Measure(_) | Effect::Clean { .. } => AfterCrash::Redo,
-            Effect::Land(_) => AfterCrash::Probe,
+            Effect::Baseline { .. } | Effect::Clean { .. } => AfterCrash::Redo,
+            // What was committed is what is measured, whatever happened to the folder since.
+            Effect::Measure(_) | Effect::Land(_) => AfterCrash::Probe,
             Effect::Turn(_) => AfterCrash::Lose,
         }
     }

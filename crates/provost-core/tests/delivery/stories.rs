@@ -1,7 +1,7 @@
 //! Stories of deliveries: given what happened, when something is reported, then exactly this follows.
 
 use provost_core::delivery::{
-    Category, Command, Course, Incomplete, Landing, Outcome, Report, Status, Verdict,
+    Category, Command, Course, Effect, Incomplete, Landing, Outcome, Place, Report, Status, TurnEnd, Verdict,
 };
 use provost_core::role::Role;
 
@@ -99,6 +99,45 @@ fn a_lost_turn_counts_for_nothing_and_goes_on_in_a_new_worktree() {
     assert_eq!(table.lose(effect), ["a agent_lost", "a task_restarted_on_resume", "a developer_dispatched"]);
     // What the lost agent still says is late.
     assert_eq!(table.report(effect, Report::Cleaned), ["late_report"]);
+}
+
+/// Where a task's turn is to be, as the effect that is due says it.
+fn place(table: &Table, task: &str) -> Place {
+    let effect = table.effect(task);
+    let of = |(id, due): (_, Effect)| match due {
+        Effect::Turn(turn) if id == effect => Some(turn.worktree),
+        _ => None,
+    };
+    table.effects().into_iter().find_map(of).unwrap()
+}
+
+#[test]
+fn a_lost_worktree_is_taken_over_by_the_first_turn_that_begins() {
+    let mut table = Table::new(&[("a", &[])]);
+    let effect = table.effect("a");
+    table.report(effect, Report::Started { prompt: None });
+    table.lose(effect);
+    assert_eq!((place(&table, "a").generation, place(&table, "a").salvage_of), (2, Some(1)));
+    // Its worktree could not be made, so nothing was taken over yet.
+    let (effect, outcome) = (table.effect("a"), Outcome::Unavailable { issue: "disk full".to_owned() });
+    let end = TurnEnd { outcome, exit: None, duration_ms: 0, output: None, results: Vec::new() };
+    table.report(effect, Report::Turn(end));
+    table.reply("retry");
+    assert_eq!((place(&table, "a").generation, place(&table, "a").salvage_of), (2, Some(1)));
+    table.turn("a", Outcome::Silent);
+    assert_eq!((place(&table, "a").generation, place(&table, "a").salvage_of), (2, None));
+}
+
+#[test]
+fn what_has_landed_is_merged_by_the_first_turn_that_begins_after_a_conflict() {
+    let mut table = Table::new(&[("a", &[])]);
+    table.develop("a", Verdict::Passed);
+    table.pass("a");
+    table.pass("a");
+    table.land("a", Landing::Conflict { files: vec!["x".to_owned()] });
+    assert!(place(&table, "a").merge.is_some());
+    table.turn("a", Outcome::Silent);
+    assert_eq!(place(&table, "a").merge, None);
 }
 
 #[test]

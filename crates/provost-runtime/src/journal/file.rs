@@ -5,6 +5,7 @@ use provost_core::record::{Batch, Cut, Head, Sequence, Tail};
 
 use super::walk::{Ending, lines_between, walk};
 use super::{Fault, Journal, Lease, Visit};
+use crate::kill_point::kill_point;
 use crate::storage::Storage;
 
 /// The folder of segments.
@@ -121,8 +122,11 @@ impl<S: Storage> FileJournal<S> {
             let length = end.next_multiple_of(STEP.min(self.segment_max).max(1));
             live.reserved = self.storage.allocate(&live.file, length).ok().map(|()| length);
         }
+        kill_point("append: nothing written");
         self.storage.write_at(&live.file, live.written, bytes).map_err(doing())?;
+        kill_point("append: written, not flushed");
         self.storage.sync(&live.file).map_err(doing())?;
+        kill_point("append: flushed");
         live.written = end;
         live.busy = true;
         Ok(())

@@ -1,6 +1,7 @@
 //! Landing: a task's commit joined with what has landed, measured, and only then the branch moved.
 
-use provost_core::delivery::{Land, Landing, Verdict};
+use provost_core::delivery::{CheckResult, Land, Landing, Verdict};
+use provost_core::time::Timestamp;
 
 use super::turn::{Unavailable, label};
 use super::{Work, oid};
@@ -27,15 +28,15 @@ impl Work {
         };
         let missing = || Unavailable("the record that asked for this cannot be read".to_owned());
         let (head, time) = self.origin().ok_or_else(missing)?;
+        if let Some(commit) = self.landed_before(land, &tree, &tip, time)? {
+            // The branch was moved, so its checks had passed.
+            return Ok(Landing::Landed { commit: commit.to_string(), results: Vec::new() });
+        }
         let (marks, author) = (self.marks(&land.task, head), self.author(time));
         let message = format!("{}\n\nTask {} of {}.", land.title, land.task, land.delivery);
         let new =
             NewCommit { tree: &tree, parent: &tip, message: &message, marks: Some(&marks), author: &author };
         let joined = repository.commit(new)?;
-        if self.launch == Launch::Probe && repository.branch_tip(&land.branch)?.as_ref() == Some(&joined) {
-            // It was done before the last process ended: the commit is the same, so its checks had passed.
-            return Ok(Landing::Landed { commit: joined.to_string(), results: Vec::new() });
-        }
         // What passed on the same tree need not be measured again.
         let results =
             if tree.as_str() == land.measured_tree { Vec::new() } else { self.joined_checks(land, &joined)? };
@@ -52,23 +53,31 @@ impl Work {
         })
     }
 
-    fn joined_checks(
+    /// The commit of this landing, if a process that was killed had moved the branch there; others may have moved it
+    /// on since.
+    fn landed_before(
         &self,
         land: &Land,
-        joined: &Oid,
-    ) -> Result<Vec<provost_core::delivery::CheckResult>, Unavailable> {
+        tree: &Oid,
+        tip: &Oid,
+        since: Timestamp,
+    ) -> Result<Option<Oid>, Unavailable> {
         let repository = &self.tools.repository;
-        let label = label(&land.delivery, "landing", u32::try_from(self.id.0).unwrap_or(u32::MAX))?;
-        let path = self.tools.worktrees.join(label.folder());
-        let worktree = repository.add(&path, joined, &label)?;
-        repository.copy_files(&worktree, &self.tools.copy)?;
-        for argv in &self.tools.setup {
-            self.set_up(argv, &path)?;
+        if self.launch == Launch::Do {
+            return Ok(None);
         }
-        let results = self.run_checks(&land.checks, &path)?;
-        repository.reset_to(&worktree, joined)?;
-        repository.remove(&worktree, &[])?;
-        Ok(results)
+        let Some(branch) = repository.branch_tip(&land.branch)? else { return Ok(None) };
+        for found in repository.find_effect(&self.effect_name(), since)? {
+            if found.is(tree, tip) && repository.is_ancestor(&found.commit, &branch)? {
+                return Ok(Some(found.commit));
+            }
+        }
+        Ok(None)
+    }
+
+    fn joined_checks(&self, land: &Land, joined: &Oid) -> Result<Vec<CheckResult>, Unavailable> {
+        let label = label(&land.delivery, "landing", u32::try_from(self.id.0).unwrap_or(u32::MAX))?;
+        self.checks_apart(&label, joined, &land.checks)
     }
 
     /// Removes what is left of a task; work that is nowhere else stays.

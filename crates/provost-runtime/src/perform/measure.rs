@@ -5,12 +5,15 @@ use std::io;
 use std::path::Path;
 
 use provost_core::delivery::{CheckResult, CheckSpec, Measure, Measurement, Verdict};
+use provost_core::time::Timestamp;
 
 use super::turn::{Unavailable, label};
 use super::{Work, oid};
 use crate::artifacts::Artifacts as _;
 use crate::checks::{self, Check, Environment, Surroundings, start_check};
-use crate::worktree::NewCommit;
+use crate::driver::Launch;
+use crate::git::Oid;
+use crate::worktree::{Label, NewCommit};
 
 /// How much of the end of a check's output is told to whoever has to mend it.
 const TAIL_MAX: usize = 1_500;
@@ -31,18 +34,29 @@ impl Work {
     ) -> Result<Vec<CheckResult>, Unavailable> {
         let repository = &self.tools.repository;
         repository.create_branch(&format!("provost/{delivery}"), &oid(base)?)?;
-        let label = label(delivery, "baseline", 1)?;
-        let path = self.tools.worktrees.join(label.folder());
-        let worktree = repository.add(&path, &oid(base)?, &label)?;
-        repository.copy_files(&worktree, &self.tools.copy)?;
-        for argv in &self.tools.setup {
-            self.set_up(argv, &path)?;
+        self.checks_apart(&label(delivery, "baseline", 1)?, &oid(base)?, specs)
+    }
+
+    /// Measures a commit in a worktree that is there only for it.
+    pub(super) fn checks_apart(
+        &self,
+        label: &Label,
+        commit: &Oid,
+        specs: &[CheckSpec],
+    ) -> Result<Vec<CheckResult>, Unavailable> {
+        let repository = &self.tools.repository;
+        let is_used = repository.list().iter().any(|worktree| worktree.label == *label);
+        let worktree = repository.add(&self.tools.worktrees.join(label.folder()), commit, label)?;
+        if is_used {
+            // Checks of a process that was killed may have left something.
+            repository.reset_to(&worktree, commit)?;
         }
-        let results = self.run_checks(specs, &path)?;
-        // Its files are the base's and what checks built, so nothing of it is kept.
-        repository.reset_to(&worktree, &oid(base)?)?;
+        let prepared = self.prepare(&worktree);
+        let results = prepared.and_then(|()| Ok(self.run_checks(specs, &worktree.path)?));
+        // Its files are the commit's and what checks built, so nothing of it is kept, however they went.
+        repository.reset_to(&worktree, commit)?;
         repository.remove(&worktree, &[])?;
-        Ok(results)
+        results
     }
 
     /// Commits what is in a task's worktree and measures it.
@@ -54,6 +68,12 @@ impl Work {
     fn try_measure(&self, measure: &Measure) -> Result<Measurement, Unavailable> {
         let repository = &self.tools.repository;
         let worktree = self.worktree(&measure.delivery, &measure.task, &measure.worktree)?;
+        let missing = || Unavailable("the record that asked for this cannot be read".to_owned());
+        let (head, time) = self.origin().ok_or_else(missing)?;
+        if let Some(commit) = self.committed_before(measure, time)? {
+            // Checks may have run since, and what they left is not the developer's.
+            repository.bring_to(&worktree, &commit)?;
+        }
         let snapshot = repository.snapshot(&worktree)?;
         let unacceptable = |reason: String| Ok(Measurement::Unacceptable { reason });
         if !snapshot.is_whole() {
@@ -65,8 +85,6 @@ impl Work {
         if snapshot.tree == repository.tree_of(&base)? {
             return unacceptable("nothing differs from where the task began".to_owned());
         }
-        let missing = || Unavailable("the record that asked for this cannot be read".to_owned());
-        let (head, time) = self.origin().ok_or_else(missing)?;
         let (marks, author) = (self.marks(&measure.task, head), self.author(time));
         let message = format!("{}\n\nTask {} of {}.", measure.title, measure.task, measure.delivery);
         let new = NewCommit {
@@ -80,12 +98,27 @@ impl Work {
         repository.keep(&format!("{}/{}", measure.delivery, measure.task), &commit)?;
         let files = repository.changed(&base, &commit)?;
         let results = self.run_checks(&measure.checks, &worktree.path)?;
+        if results.iter().any(|result| result.verdict != Verdict::Passed) {
+            // The developer goes on from its own work, without what checks left beside it.
+            repository.bring_to(&worktree, &commit)?;
+        }
         Ok(Measurement::Committed {
             commit: commit.to_string(),
             tree: snapshot.tree.to_string(),
             files: files.iter().map(|changed| changed.path.display().to_string()).collect(),
             results,
         })
+    }
+
+    /// The commit that a process made of the same work before it was killed.
+    fn committed_before(&self, measure: &Measure, since: Timestamp) -> Result<Option<Oid>, Unavailable> {
+        if self.launch == Launch::Do {
+            return Ok(None);
+        }
+        let base = oid(&measure.worktree.base)?;
+        let found = self.tools.repository.find_effect(&self.effect_name(), since)?;
+        let ours = found.into_iter().find(|found| found.parents.as_slice() == std::slice::from_ref(&base));
+        Ok(ours.map(|found| found.commit))
     }
 
     /// Runs checks in a folder, one after the other.

@@ -50,7 +50,7 @@ impl Work {
         let worktree = self.worktree(&turn.delivery, &turn.task, &turn.worktree)?;
         if let (Some(commit), Role::Critic | Role::Auditor) = (&turn.commit, turn.role) {
             // Whoever judges sees what was measured, whatever the last one who judged left behind.
-            self.tools.repository.reset_to(&worktree, &oid(commit)?)?;
+            self.tools.repository.bring_to(&worktree, &oid(commit)?)?;
         }
         let results = self.measured_first(turn, &worktree)?;
         let plan = self.plan(turn.plan)?;
@@ -121,7 +121,7 @@ impl Work {
         Plan::from_canonical(&bytes).map_err(|error| Unavailable(error.to_string()))
     }
 
-    /// The task's worktree, made if it is not there.
+    /// The task's worktree, made if it is not there, and whole however far an earlier process came with it.
     pub(super) fn worktree(
         &self,
         delivery: &str,
@@ -130,45 +130,38 @@ impl Work {
     ) -> Result<Worktree, Unavailable> {
         let repository = &self.tools.repository;
         let label = label(delivery, task, place.generation)?;
-        let found = repository.list().into_iter().find(|worktree| worktree.label == label);
-        let worktree = match found.filter(|worktree| worktree.path.is_dir()) {
-            Some(worktree) => worktree,
-            None => self.make_worktree(delivery, task, place, &label)?,
+        let lost = place.salvage_of.map(|generation| self::label(delivery, task, generation)).transpose()?;
+        let known = repository.list();
+        let find = |label: &Label| known.iter().find(|worktree| worktree.label == *label);
+        let path = self.tools.worktrees.join(label.folder());
+        let worktree = if let Some(lost) = lost.as_ref().and_then(find) {
+            let time = self.origin().map(|(_, time)| time).unwrap_or_default();
+            repository.take_over(lost, &path, &label, &self.author(time))?
+        } else if let Some(found) = find(&label).filter(|worktree| worktree.path.is_dir()) {
+            found.clone()
+        } else {
+            repository.add(&path, &oid(&place.base)?, &label)?
         };
-        match &place.merge {
+        let worktree = match &place.merge {
             Some(tip) if worktree.base.as_str() != tip => {
-                Ok(repository.merge_into(&worktree, &oid(tip)?)?.worktree)
+                repository.merge_into(&worktree, &oid(tip)?)?.worktree
             }
-            _ => Ok(worktree),
+            _ => worktree,
+        };
+        if !repository.is_prepared(&worktree)? {
+            self.prepare(&worktree)?;
+            repository.mark_prepared(&worktree)?;
         }
+        Ok(worktree)
     }
 
-    fn make_worktree(
-        &self,
-        delivery: &str,
-        task: &str,
-        place: &Place,
-        label: &Label,
-    ) -> Result<Worktree, Unavailable> {
-        let repository = &self.tools.repository;
-        let mut from = oid(&place.base)?;
-        if let Some(generation) = place.salvage_of {
-            let lost = self::label(delivery, task, generation)?;
-            if let Some(lost) = repository.list().into_iter().find(|worktree| worktree.label == lost) {
-                let time = self.origin().map(|(_, time)| time).unwrap_or_default();
-                let (branch, author) = (lost.label.salvage_branch(), self.author(time));
-                let message = format!("what a lost turn left of task {task}");
-                from = repository.salvage(&lost, &branch, &message, &author)?.unwrap_or(from);
-                repository.remove(&lost, std::slice::from_ref(&from))?;
-            }
-        }
-        let path = self.tools.worktrees.join(label.folder());
-        let worktree = repository.add(&path, &from, label)?;
-        repository.copy_files(&worktree, &self.tools.copy)?;
+    /// Puts into a worktree what it needs beside the commit.
+    pub(super) fn prepare(&self, worktree: &Worktree) -> Result<(), Unavailable> {
+        self.tools.repository.copy_files(worktree, &self.tools.copy)?;
         for argv in &self.tools.setup {
             self.set_up(argv, &worktree.path)?;
         }
-        Ok(worktree)
+        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@ use provost_core::time::Timestamp;
 
 use super::Repository;
 use crate::git::{GitFault, Input, Oid, Said};
+use crate::kill_point::kill_point;
 
 /// Where all branches of Provost are.
 const BRANCHES: &str = "refs/heads/provost/";
@@ -79,7 +80,10 @@ pub struct Pruned {
 impl Repository {
     /// Makes a branch at a commit; one that is there already is fine, at any other place it is a fault.
     pub fn create_branch(&self, name: &str, commit: &Oid) -> Result<(), GitFault> {
-        match self.swap(name, commit, &commit.zero(), "made")? {
+        kill_point("make branch: before");
+        let made = self.swap(name, commit, &commit.zero(), "made")?;
+        kill_point("make branch: after");
+        match made {
             Moved::Done | Moved::Already => Ok(()),
             Moved::Elsewhere(found) => Err(GitFault::BranchTaken { name: name.to_owned(), found }),
             Moved::Gone => Err(GitFault::Strange {
@@ -91,12 +95,25 @@ impl Repository {
 
     /// Moves a branch if it is where it is expected to be.
     pub fn move_branch(&self, name: &str, expected: &Oid, new: &Oid) -> Result<Moved, GitFault> {
-        self.swap(name, new, expected, "landed")
+        kill_point("move branch: before");
+        let moved = self.swap(name, new, expected, "landed");
+        kill_point("move branch: after");
+        moved
     }
 
     /// The commit that a branch is at.
     pub fn branch_tip(&self, name: &str) -> Result<Option<Oid>, GitFault> {
         self.commit_at(&format!("refs/heads/{name}"))
+    }
+
+    /// Whether a commit is another one or in its history.
+    pub fn is_ancestor(&self, commit: &Oid, of: &Oid) -> Result<bool, GitFault> {
+        let said = self.references().args(["merge-base", "--is-ancestor"]).oid(commit).oid(of).ask()?;
+        match said.status {
+            Some(0) => Ok(true),
+            Some(1) => Ok(false),
+            _ => Err(said.fault()),
+        }
     }
 
     /// The commit that was kept under a name.
@@ -158,7 +175,11 @@ impl Repository {
     /// Keeps a commit from being collected as garbage until it is on a branch: `refs/provost/<name>`.
     pub fn keep(&self, name: &str, commit: &Oid) -> Result<(), GitFault> {
         let reference = format!("refs/provost/{name}");
-        self.references().args(["update-ref", "--no-deref", &reference]).oid(commit).run().map(drop)
+        kill_point("keep: before");
+        let kept =
+            self.references().args(["update-ref", "--no-deref", &reference]).oid(commit).run().map(drop);
+        kill_point("keep: after");
+        kept
     }
 
     /// The commits that carry an effect's name, in all references and reflogs, made since a time.

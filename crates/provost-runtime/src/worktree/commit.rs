@@ -4,6 +4,7 @@ use provost_core::record::Head;
 use provost_core::time::Timestamp;
 
 use crate::git::{GitFault, Input, Oid};
+use crate::kill_point::kill_point;
 use crate::repository::{EffectName, Identity, Repository};
 
 /// The trailer that names the task.
@@ -51,7 +52,10 @@ pub struct NewCommit<'a> {
 impl Repository {
     /// Makes a commit; no branch is moved, no hook is run, nothing is signed.
     pub fn commit(&self, new: NewCommit<'_>) -> Result<Oid, GitFault> {
-        self.commit_tree(new.tree.as_str(), Some(new.parent), new.author, &text(new))
+        kill_point("commit: before");
+        let made = self.commit_tree(new.tree.as_str(), Some(new.parent), new.author, &text(new));
+        kill_point("commit: after");
+        made
     }
 
     /// Makes a commit of anything that has a tree.

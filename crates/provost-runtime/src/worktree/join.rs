@@ -9,6 +9,7 @@ use super::Worktree;
 use super::commit::Author;
 use super::notes::Notes;
 use crate::git::{GitFault, Oid, Said, path, pieces};
+use crate::kill_point::kill_point;
 use crate::repository::{Identity, Repository};
 
 /// The exit status of a git that does not know an option.
@@ -51,7 +52,9 @@ impl Repository {
     ///
     /// Attributes such as `merge=union` are those of the tip; programs that they name are not run.
     pub fn join(&self, tip: &Oid, commit: &Oid, base: &Oid) -> Result<Joined, GitFault> {
+        kill_point("join: before");
         let said = self.merge_tree(tip, &[&format!("--merge-base={base}")], tip, commit)?;
+        kill_point("join: after");
         match said.status {
             // Git before 2.40 finds the base itself and cannot be told.
             Some(USAGE) => self.join_by_history(tip, commit, base),
@@ -101,10 +104,13 @@ impl Repository {
         let joined = self.join(&side, tip, &worktree.base)?;
         // Files that an interrupted attempt wrote are taken in too, so that the check-out replaces or removes them.
         self.take_in(&notes, worktree)?;
+        kill_point("merge: before the files");
         self.check_out(&notes, &worktree.path, joined.tree())?;
+        kill_point("merge: after the files");
         let worktree = Worktree { base: tip.clone(), ..worktree.clone() };
         self.seed(&notes, &worktree)?;
         self.settle(&notes, &worktree)?;
+        kill_point("merge: settled");
         let conflicts = match joined {
             Joined::Clean(_) => Vec::new(),
             Joined::Conflict { files, .. } => files,

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::notes::{Notes, clear, write_whole};
 use super::{Label, Worktree};
 use crate::git::{GitFault, Input, Oid};
+use crate::kill_point::kill_point;
 use crate::repository::Repository;
 
 impl Repository {
@@ -38,6 +39,7 @@ impl Repository {
 
     fn populate(&self, notes: &Notes, worktree: Worktree) -> Result<Worktree, GitFault> {
         let path = &worktree.path;
+        kill_point("add worktree: before");
         notes.begin(path)?;
         notes.unmerge()?;
         clear(path)?;
@@ -48,7 +50,9 @@ impl Repository {
             self.register_by_git(&worktree)?;
         }
         self.check_out(notes, path, &worktree.base)?;
+        kill_point("add worktree: files written");
         self.settle(notes, &worktree)?;
+        kill_point("add worktree: after");
         Ok(worktree)
     }
 
@@ -60,16 +64,32 @@ impl Repository {
 
     /// Brings a worktree to a commit: tracked and new files; ignored ones, such as build caches, stay.
     pub fn reset_to(&self, worktree: &Worktree, commit: &Oid) -> Result<Worktree, GitFault> {
+        self.bring(worktree, commit, commit)
+    }
+
+    /// Brings the files of a worktree to those of a commit as [`Self::reset_to`] does, and leaves the work based on
+    /// what it was based on: the difference is still the task's.
+    pub fn bring_to(&self, worktree: &Worktree, commit: &Oid) -> Result<Worktree, GitFault> {
+        self.bring(worktree, commit, &worktree.base)
+    }
+
+    fn bring(&self, worktree: &Worktree, commit: &Oid, base: &Oid) -> Result<Worktree, GitFault> {
         let notes = Notes::hold(self, &worktree.label)?;
         notes.unmerge()?;
+        kill_point("bring worktree: before");
         // Every file is put into the index first, so that those that the commit lacks are removed.
         let found = self.take_in(&notes, worktree)?;
         for planted in &found.refused {
             clear(&worktree.path.join(planted))?;
         }
         self.check_out(&notes, &worktree.path, commit)?;
-        let worktree = Worktree { base: commit.clone(), ..worktree.clone() };
+        kill_point("bring worktree: files written");
+        let worktree = Worktree { base: base.clone(), ..worktree.clone() };
+        if base != commit {
+            self.seed(&notes, &worktree)?;
+        }
         self.settle(&notes, &worktree)?;
+        kill_point("bring worktree: after");
         Ok(worktree)
     }
 

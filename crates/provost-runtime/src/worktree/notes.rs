@@ -67,6 +67,7 @@ impl Notes {
     /// Notes that a worktree is being made.
     pub(super) fn begin(&self, path: &Path) -> Result<(), GitFault> {
         remove_if_there(&self.folder.join("made"))?;
+        remove_if_there(&self.folder.join("prepared"))?;
         self.write("begun", path.as_os_str())
     }
 
@@ -89,6 +90,16 @@ impl Notes {
         text.push(b'\n');
         text.extend_from_slice(worktree.path.as_os_str().as_bytes());
         self.write("made", OsStr::from_bytes(&text))
+    }
+
+    /// Whether all that an agent needs beside the commit was put into the worktree.
+    pub(super) fn is_prepared(&self) -> bool {
+        self.folder.join("prepared").exists()
+    }
+
+    /// Notes that it was.
+    pub(super) fn prepare(&self) -> Result<(), GitFault> {
+        self.write("prepared", OsStr::new(""))
     }
 
     /// Files that were copied into the worktree and are not part of its work.

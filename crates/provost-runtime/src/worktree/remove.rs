@@ -6,6 +6,7 @@ use std::path::Path;
 use super::notes::{Notes, clear};
 use super::{Author, Label, NewCommit, Worktree};
 use crate::git::{GitFault, Oid};
+use crate::kill_point::kill_point;
 use crate::repository::{Pruned, Repository};
 
 /// How many branches are tried for one worktree's work.
@@ -57,13 +58,17 @@ impl Repository {
         }
         let notes = Notes::hold(self, &worktree.label)?;
         // From here on the folder is one that was begun: interrupted, the next attempt goes on.
+        kill_point("remove worktree: before");
         notes.begin(&worktree.path)?;
+        kill_point("remove worktree: begun");
         self.discard(notes, &worktree.path)?;
+        kill_point("remove worktree: after");
         Ok(Removed::Done)
     }
 
     fn discard(&self, notes: Notes, path: &Path) -> Result<(), GitFault> {
         clear(path)?;
+        kill_point("remove worktree: files gone");
         if self.has_file_references() {
             clear(&self.home.common().join("worktrees").join(notes.label().entry()))?;
         } else {
@@ -124,6 +129,35 @@ impl Repository {
             }
         }
         Ok(pruned)
+    }
+
+    /// Makes a worktree with the work of another one, which is salvaged and then removed.
+    ///
+    /// The other one goes last: wherever this is interrupted, doing it again finds the work.
+    pub fn take_over(
+        &self,
+        lost: &Worktree,
+        path: &Path,
+        label: &Label,
+        author: &Author,
+    ) -> Result<Worktree, GitFault> {
+        let salvaged = self.salvage_anywhere(lost, author)?.map(|(_, commit)| commit);
+        let mut worktree = self.add(path, &lost.base, label)?;
+        if let Some(commit) = &salvaged {
+            worktree = self.bring_to(&worktree, commit)?;
+        }
+        self.remove(lost, salvaged.as_slice())?;
+        Ok(worktree)
+    }
+
+    /// Whether [`Self::mark_prepared`] was reached for a worktree as it stands.
+    pub fn is_prepared(&self, worktree: &Worktree) -> Result<bool, GitFault> {
+        Ok(Notes::hold(self, &worktree.label)?.is_prepared())
+    }
+
+    /// Notes that a worktree has all that an agent needs beside the commit.
+    pub fn mark_prepared(&self, worktree: &Worktree) -> Result<(), GitFault> {
+        Notes::hold(self, &worktree.label)?.prepare()
     }
 
     /// Salvages to the worktree's own branch, or beside it where an earlier state of the work is.

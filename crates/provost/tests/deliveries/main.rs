@@ -5,6 +5,8 @@
 mod cleaning;
 mod crash;
 mod demo;
+mod killed_programs;
+mod kills;
 mod project;
 mod shown;
 mod whole;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
@@ -41,15 +41,20 @@ pub(crate) struct Project {
 impl Project {
     /// A repository with one commit, a check that passes, and an agent for all roles.
     pub(crate) fn new(plan: &str) -> Project {
+        Project::with(plan, AGENT, CHECK, "developer_s = 20\nidle_s = 2\nkill_grace_s = 1\n")
+    }
+
+    /// The same with an agent, a check and limits of the test's own.
+    pub(crate) fn with(plan: &str, agent: &str, check: &str, limits: &str) -> Project {
         let project = Project { folder: TempDir::new().unwrap() };
         let root = project.root();
         fs::create_dir_all(root.join(".provost")).unwrap();
-        project.script("agent.sh", AGENT);
-        project.script("check.sh", CHECK);
+        project.script("agent.sh", agent);
+        project.script("check.sh", check);
         let config = format!(
-            "version = 1\n[limits]\ndeveloper_s = 20\nidle_s = 2\nkill_grace_s = 1\n[agents.mine]\ndrive = \"command\"\nargv = [\"{}\"]\n[[checks]]\nname = \"check\"\nargv = [\"{}\"]\n",
-            project.folder.path().join("agent.sh").display(),
-            project.folder.path().join("check.sh").display(),
+            "version = 1\n[limits]\n{limits}[agents.mine]\ndrive = \"command\"\nargv = [\"{}\"]\n[[checks]]\nname = \"check\"\nargv = [\"{}\"]\n",
+            project.folder().join("agent.sh").display(),
+            project.folder().join("check.sh").display(),
         );
         fs::write(root.join(".provost/provost.toml"), config).unwrap();
         fs::write(root.join("plan.md"), plan).unwrap();
@@ -73,6 +78,11 @@ impl Project {
         let path = self.folder.path().join(name);
         fs::write(&path, text).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// The folder of the repository, the scripts and Provost's own files; it is the person's home.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     pub(crate) fn root(&self) -> PathBuf {

@@ -52,3 +52,38 @@ fn a_question_is_answered_from_elsewhere_and_the_delivery_goes_on() {
     assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
     project.check("");
 }
+
+/// Both write the same file. What the second wrote before the conflict is only in its worktree: afterwards it takes
+/// the markers away and writes nothing else.
+const MERGER: &str = r#"#!/bin/sh
+case "$PROVOST_ROLE $PROVOST_ATTEMPT" in
+  "developer 1")
+    echo "$PROVOST_TASK" > shared.txt; echo "$PROVOST_TASK" > "$PROVOST_TASK.txt" ;;
+  developer*)
+    grep -v '^[<=>|]' shared.txt | sort > "$HOME/sorted"; cp "$HOME/sorted" shared.txt ;;
+esac
+case "$PROVOST_ROLE" in
+  developer) printf 'READY_FOR_REVIEW: %s\nSummary: wrote the file\n' "$PROVOST_TASK" ;;
+  critic) printf 'REVIEW_PASSED: %s\nSummary: fine\n' "$PROVOST_TASK" ;;
+  auditor) printf 'AUDIT_PASSED: %s\nSummary: verified\n' "$PROVOST_TASK" ;;
+esac
+"#;
+
+#[test]
+fn a_conflict_leaves_markers_and_the_work_of_both() {
+    let limits = "developer_s = 60\nidle_s = 60\n";
+    let tasks = plan(&[("left", "none"), ("right", "none")]);
+    let project = Project::with(&tasks, MERGER, "#!/bin/sh\n", limits);
+    let ran = project.run(&["run", "plan.md"]);
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
+    let landed = project.landed("provost/d-4");
+    let texts: Vec<(&str, &str)> = landed.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let expected = [
+        ("base.txt", "base\n"),
+        ("left.txt", "left\n"),
+        ("right.txt", "right\n"),
+        ("shared.txt", "left\nright\n"),
+    ];
+    assert_eq!(texts, expected, "{}", ran.out);
+    project.check("");
+}

@@ -42,10 +42,6 @@ impl Fold<'_> {
         let base = self.board.tip.clone();
         let place = task.worktree.get_or_insert(Place { generation: 1, base, salvage_of: None, merge: None });
         let worktree = place.clone();
-        // A developer takes over and merges once; whoever comes later finds it done.
-        if role == Role::Developer {
-            (place.salvage_of, place.merge) = (None, None);
-        }
         let limit = |limit| self.settings.limit(limit);
         let turn = Turn {
             delivery: self.delivery.to_owned(),

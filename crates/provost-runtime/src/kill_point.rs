@@ -1,0 +1,45 @@
+//! Points at which a test ends this process, so that a crash can be tried at each of them in turn.
+//!
+//! Builds without debug assertions have none. In the others two variables are read, once:
+//! `PROVOST_KILL_COUNT_FILE` gets a line with the name of every point passed, and at the point whose number is
+//! `PROVOST_KILL_AT`, counted from 1, the process kills itself as `kill -9` would.
+
+use std::ffi::OsString;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustix::process::{Signal, getpid, kill_process};
+
+/// How many points this process has passed.
+static PASSED: AtomicU64 = AtomicU64::new(0);
+
+/// What the environment asks for.
+static ASKED: OnceLock<Asked> = OnceLock::new();
+
+struct Asked {
+    kill_at: Option<u64>,
+    count_file: Option<OsString>,
+}
+
+/// Passes a point; the process may end here.
+pub(crate) fn kill_point(name: &'static str) {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let asked = ASKED.get_or_init(|| Asked {
+        kill_at: std::env::var("PROVOST_KILL_AT").ok().and_then(|text| text.parse().ok()),
+        count_file: std::env::var_os("PROVOST_KILL_COUNT_FILE"),
+    });
+    let number = PASSED.fetch_add(1, Ordering::Relaxed) + 1;
+    if let Some(file) = &asked.count_file
+        && let Ok(mut file) = OpenOptions::new().append(true).create(true).open(file)
+    {
+        // One write, so that lines of several threads do not mix.
+        let _ = file.write_all(format!("{name}\n").as_bytes());
+    }
+    if asked.kill_at == Some(number) {
+        let _ = kill_process(getpid(), Signal::KILL);
+    }
+}

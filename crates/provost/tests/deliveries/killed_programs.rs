@@ -1,0 +1,92 @@
+//! Agents and their supervisors killed in the middle of a turn, and a question answered while work goes on.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::{Command, Stdio};
+
+use crate::project::{Project, plan};
+
+/// The first developer says who it is and waits to be killed.
+const VICTIM: &str = r#"#!/bin/sh
+cat > /dev/null
+case "$PROVOST_ROLE $PROVOST_ATTEMPT" in
+  "developer 1") echo half > "$PROVOST_TASK.txt"; echo $$ > "$HOME/pids"; exec sleep 600 ;;
+  developer*) echo whole > "$PROVOST_TASK.txt"; printf 'READY_FOR_REVIEW: %s\nSummary: done\n' "$PROVOST_TASK" ;;
+  critic*) printf 'REVIEW_PASSED: %s\nSummary: fine\n' "$PROVOST_TASK" ;;
+  auditor*) printf 'AUDIT_PASSED: %s\nSummary: verified\n' "$PROVOST_TASK" ;;
+esac
+"#;
+
+const LIMITS: &str = "developer_s = 60\nidle_s = 60\nkill_grace_s = 1\n";
+
+/// Runs a delivery whose first agent waits, and kills what `choose` makes of that agent's process id.
+fn killed_in_a_turn(choose: impl Fn(&str) -> String) {
+    let project = Project::with(&plan(&[("victim", "none")]), VICTIM, "#!/bin/sh\n", LIMITS);
+    let pipe = project.folder().join("pids");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let child = project.command(&["run", "plan.md"]).stdout(Stdio::piped()).spawn().unwrap();
+    // Opening waits for the agent.
+    let pid = fs::read_to_string(&pipe).unwrap();
+    let pid = choose(pid.trim());
+    assert!(Command::new("kill").args(["-9", &pid]).status().unwrap().success());
+    let ran = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert_eq!(ran.status.code(), Some(0), "{said}");
+    let landed = project.landed("provost/d-4");
+    assert_eq!(landed.last().unwrap(), &("victim.txt".to_owned(), "whole\n".to_owned()), "{said}");
+    assert_eq!(project.git(&["rev-list", "--count", "main..provost/d-4"]).trim(), "1");
+    project.check("");
+}
+
+#[test]
+fn a_killed_agent_is_followed_by_a_fresh_one() {
+    killed_in_a_turn(str::to_owned);
+}
+
+#[test]
+fn a_killed_supervisor_takes_its_agent_with_it_and_a_fresh_one_follows() {
+    killed_in_a_turn(|agent| {
+        let status = fs::read_to_string(format!("/proc/{agent}/status")).unwrap();
+        let parent = status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap();
+        parent.trim().to_owned()
+    });
+}
+
+/// One task asks, the other works until it is told to go on.
+const ASKER: &str = r#"#!/bin/sh
+cat > /dev/null
+case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
+  "developer asker 1")
+    printf 'SEEKING_DIVINE_CLARIFICATION\nTask: asker\nQuestion: tabs or spaces?\nOptions Considered:\n- tabs\n- spaces\n'; exit 0 ;;
+  "developer worker 1") cat "$HOME/go" > /dev/null ;;
+esac
+case "$PROVOST_ROLE" in
+  developer) echo done > "$PROVOST_TASK.txt"; printf 'READY_FOR_REVIEW: %s\nSummary: done\n' "$PROVOST_TASK" ;;
+  critic) printf 'REVIEW_PASSED: %s\nSummary: fine\n' "$PROVOST_TASK" ;;
+  auditor) printf 'AUDIT_PASSED: %s\nSummary: verified\n' "$PROVOST_TASK" ;;
+esac
+"#;
+
+#[test]
+fn a_question_is_answered_by_a_second_process_while_the_first_goes_on() {
+    let project =
+        Project::with(&plan(&[("asker", "none"), ("worker", "none")]), ASKER, "#!/bin/sh\n", LIMITS);
+    let pipe = project.folder().join("go");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut child = project.command(&["run", "plan.md"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    let mut said = String::new();
+    while !said.contains("tabs or spaces?") {
+        assert!(lines.read_line(&mut said).unwrap() > 0, "it ended without asking\n{said}");
+    }
+    let questions = project.run(&["questions"]).out;
+    let id = questions.split(' ').next().unwrap();
+    let ran = project.run(&["reply", id, "tabs"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(!ran.out.contains("nobody performs"), "{}", ran.out);
+    fs::write(&pipe, "go\n").unwrap();
+    lines.read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{said}");
+    assert_eq!(project.landed("provost/d-4").len(), 3, "{said}");
+    project.check("");
+}
