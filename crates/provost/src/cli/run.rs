@@ -115,6 +115,9 @@ fn say_what_agents_see(preflight: &Preflight, context: &mut Context) -> Result<(
             .screen
             .line(format!("note: {count} changed files are not committed; agents do not see the changes"))?;
     }
+    if let HeadState::Born { branch: None, .. } = &preflight.head {
+        context.screen.line("note: HEAD is detached; the work begins from the commit that is checked out")?;
+    }
     if !preflight.submodules.is_empty() {
         context.screen.line("note: submodules are not checked out for agents")?;
     }

@@ -87,3 +87,14 @@ fn a_conflict_leaves_markers_and_the_work_of_both() {
     assert_eq!(texts, expected, "{}", ran.out);
     project.check("");
 }
+
+#[test]
+fn what_agents_will_not_see_is_said_before_anything_starts() {
+    let project = Project::new(&plan(&[("one", "none")]));
+    std::fs::write(project.root().join("base.txt"), "changed\n").unwrap();
+    project.git(&["checkout", "--quiet", "--detach"]);
+    let ran = project.run(&["run", "plan.md", "--dry-run"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("1 changed files are not committed"), "{}", ran.out);
+    assert!(ran.out.contains("HEAD is detached"), "{}", ran.out);
+}
