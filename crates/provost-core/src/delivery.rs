@@ -46,7 +46,12 @@ pub struct Deliveries {
 }
 
 impl Deliveries {
-    /// The deliveries that have not ended, oldest first.
+    /// The newest delivery that has not ended: by number, not by spelling, since d-10 comes after d-4.
+    pub fn newest(&self) -> Option<&String> {
+        self.open.iter().max_by_key(|id| apply::sequence_of(id))
+    }
+
+    /// The deliveries that have not ended.
     pub fn open(&self) -> impl Iterator<Item = (&String, &Board)> {
         self.open.iter().filter_map(|id| Some((id, self.boards.get(id)?)))
     }

@@ -10,7 +10,6 @@ mod turn;
 use std::collections::BTreeSet;
 
 use provost_core::decider::{Decider, Opening};
-use provost_core::diagnostic::Diagnostic;
 use provost_core::effects::{AfterCrash, Effect as _, EffectId};
 use provost_core::record::{Chain, Cut, Writer};
 use provost_core::requests::Requests;
@@ -231,9 +230,4 @@ fn fold<D: Decider, J: Journal>(
         requests,
         opening: (!on_record).then_some(opening),
     })
-}
-
-/// A fault as the answer to everyone whose command was in the turn.
-fn failed(fault: &Fault) -> Diagnostic {
-    fault.diagnostic()
 }

@@ -43,9 +43,8 @@ pub(crate) fn tools(home: &Home, config: &Config) -> Result<(String, Tools), Fai
 
 /// Which agent plays which role.
 pub(crate) fn roles(config: &Config) -> Result<Roles, Diagnostic> {
-    let only = config.agents.keys().next().filter(|_| config.agents.len() == 1);
     let named = |role: &Option<String>, name: &str| {
-        role.clone().or_else(|| only.cloned()).ok_or_else(|| {
+        role.clone().ok_or_else(|| {
             Diagnostic::error(
                 diagnostic::CONFIG_ROLE,
                 format!("no agent is configured for the role `{name}`"),

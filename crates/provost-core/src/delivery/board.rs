@@ -155,6 +155,13 @@ impl Board {
         self.course == Course::Running
     }
 
+    /// Whether nothing more happens until a person says something.
+    pub fn rests(&self) -> bool {
+        let asked_first = self.course == Course::Preparing && !self.questions.is_empty();
+        let stands = !matches!(self.course, Course::Preparing | Course::Running);
+        (asked_first || stands) && !self.is_busy()
+    }
+
     /// Whether it may ever go on.
     pub fn has_ended(&self) -> bool {
         matches!(self.course, Course::Complete | Course::Cancelled)

@@ -1,7 +1,7 @@
 //! What can be given out now. One step at a time: each is decided on the state that the last one left, and none looks
 //! at more than the head of an index, however many tasks there are.
 
-use super::board::{Board, Course};
+use super::board::Board;
 use super::event::{Event, What};
 use super::task::Task;
 use super::{Deliveries, Status};
@@ -89,12 +89,5 @@ impl Task {
     /// Whether it can become available.
     pub(super) fn is_unblockable(&self) -> bool {
         self.status == Status::Blocked && self.blockers.is_empty()
-    }
-}
-
-impl Course {
-    /// Whether a person has to say something before it goes on.
-    pub const fn rests(&self) -> bool {
-        matches!(self, Course::Resting { .. } | Course::Paused | Course::Preparing)
     }
 }

@@ -149,9 +149,4 @@ impl Task {
     pub fn only_verifies(&self) -> bool {
         self.verify && self.commit.is_none()
     }
-
-    /// All checks that were measured and are required have passed.
-    pub fn is_green(&self) -> bool {
-        super::green(&self.results)
-    }
 }

@@ -6,7 +6,7 @@ use provost_core::effects::EffectId;
 use provost_core::record::{Batch, Chain, DETAILS_MAX, Draft, Sequence, Unwritable, is_word};
 use provost_core::time::Timestamp;
 
-use super::{ACTOR, Cause, Driver, Launch, Performing, Start, Submission, failed, is_request};
+use super::{ACTOR, Cause, Driver, Launch, Performing, Start, Submission, is_request};
 use crate::journal::Journal;
 
 /// How many records a turn has before what time brings is left to the next one.
@@ -65,7 +65,7 @@ impl<D: Decider, J: Journal> Driver<D, J> {
         submissions: &[Submission<D::Command>],
         now: Timestamp,
     ) -> Result<Vec<Result<Answer, Diagnostic>>, Diagnostic> {
-        self.refresh().map_err(|fault| failed(&fault))?;
+        self.refresh().map_err(|fault| fault.diagnostic())?;
         // Time on the record never runs backwards, whatever the clock does.
         let now = now.max(self.memory.chain.timestamp);
         let mut drafts = Vec::new();
@@ -184,7 +184,7 @@ impl<D: Decider, J: Journal> Driver<D, J> {
         let head = self.memory.chain.head;
         let batch = Batch::seal(head, &self.memory.writer, drafts)
             .map_err(|why| Diagnostic::error(diagnostic::PROVOST_BUG, why.to_string()))?;
-        self.journal.append(head, &batch).map_err(|fault| failed(&fault))?;
+        self.journal.append(head, &batch).map_err(|fault| fault.diagnostic())?;
         self.memory.chain = Chain::after(&batch, self.memory.writer.epoch, now);
         Ok(batch)
     }
@@ -198,7 +198,7 @@ impl<D: Decider, J: Journal> Driver<D, J> {
         let records = match batch.filter(|batch| batch.first() <= first) {
             Some(batch) => batch.lines_between(first, last).map(str::to_owned).collect(),
             // Asked before. The batch of this turn is durable whatever becomes of this look into the past.
-            None => self.journal.read(first, last).map_err(|fault| failed(&fault))?,
+            None => self.journal.read(first, last).map_err(|fault| fault.diagnostic())?,
         };
         Ok(Answer { records })
     }

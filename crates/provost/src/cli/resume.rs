@@ -28,9 +28,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let home = context.home()?;
     let config = config::read(&home.config(), ".provost/provost.toml")?;
     let state = performing::state(&home)?;
-    // By number, not by spelling: d-10 comes after d-4.
-    let number = |id: &str| id.strip_prefix("d-").and_then(|digits| digits.parse::<u64>().ok());
-    let newest = || state.deliveries.open().max_by_key(|(id, _)| number(id)).map(|(id, _)| id.clone());
+    let newest = || state.deliveries.newest().cloned();
     let nothing = || Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, "no delivery is under way");
     let delivery = arguments.delivery.clone().or_else(newest).ok_or_else(nothing)?;
     let (project_id, tools) = performing::tools(&home, &config)?;

@@ -99,7 +99,7 @@ pub(crate) fn until_rest(watched: &Watched<'_>, actor: &mut Actor, context: &mut
                 live.draw(board, SystemClock.now(), screen)?;
             }
             screen.flush()?;
-            if rests(board) {
+            if board.rests() {
                 if let Some(live) = &mut live {
                     live.lift(screen)?;
                 }
@@ -188,12 +188,6 @@ fn reply(
         }
     }
     Ok(())
-}
-
-fn rests(board: &Board) -> bool {
-    let asked_first = board.course == Course::Preparing && !board.questions.is_empty();
-    let stands = !matches!(board.course, Course::Preparing | Course::Running);
-    (asked_first || stands) && !board.is_busy()
 }
 
 fn print(
