@@ -1,0 +1,16 @@
+//! The registry: everything that an intent may name, in one snapshot that planning looks at and never changes.
+//!
+//! A broken workflow, agent, command, model or expert only makes itself unknown; a broken rule stops every run, because
+//! nobody can tell what it would have forbidden.
+
+mod content;
+mod lock;
+mod shape;
+mod snapshot;
+
+pub use content::{
+    Agent, Command, CommandEffect, Header, Kind, Location, Model, Slot, Status, Workflow, WorkflowLink, WorkflowPhase,
+};
+pub use lock::{Drift, Lock, Pin};
+pub use shape::schema;
+pub use snapshot::{Broken, Item, Registry, Resolution, Source};
