@@ -1,0 +1,96 @@
+//! AWAITING_ANSWERS: what came for a pack of questions, held against what is decided.
+
+use super::{Verdict, Walk};
+use crate::diagnostic::{self, Diagnostic};
+use crate::finding::{FailureType, Finding};
+use crate::intent::LockMode;
+use crate::planning::Trigger;
+use crate::planning::answered::{Conflict, Verdicts, without_default};
+use crate::planning::answers::{self, AnswerPack};
+use crate::planning::audit::{ConflictHandling, Noted};
+use crate::planning::inputs::Round;
+use crate::planning::shelf::Unfit;
+use crate::planning::tape::Guard;
+use crate::vocabulary::{Decision, Risk};
+
+/// How often answers may contradict verdicts before the run ends.
+pub const CONFLICTS_MAX: u32 = 3;
+
+impl Walk<'_> {
+    pub(super) fn take_round(&mut self, round: &Round) -> Result<Verdict, Unfit> {
+        self.round += 1;
+        match round {
+            Round::Answers(pack) => self.take_answers(pack),
+            Round::Silence => Ok(self.take_defaults()),
+        }
+    }
+
+    fn take_answers(&mut self, pack: &AnswerPack) -> Result<Verdict, Unfit> {
+        let file = format!("answers.{}.json", self.round);
+        let questions = format!("questions.{}.json", self.round);
+        self.shelf.put(&file, &answers::SCHEMA, pack, &[&questions])?;
+        self.note(Noted::AnswerReceived { answer_pack_id: pack.pack_id.clone() });
+        let asked = std::mem::take(&mut self.asked);
+        let lock = self.examined.intent.as_ref().map(|intent| &intent.constraints.lock_scope);
+        let locked = lock.filter(|lock| lock.mode == LockMode::Files).map(|lock| lock.paths.as_slice());
+        let denied = self.actions.iter().filter(|action| {
+            self.judged.commands.get(action.index).is_some_and(|it| it.decision == Decision::Deny || it.deferred)
+        });
+        let verdicts = Verdicts {
+            risk: self.risk.as_ref().map_or(Risk::Low, |risk| risk.overall),
+            locked,
+            denied: denied.map(|action| action.planned.command_id.as_str()).collect(),
+        };
+        let conflicts = self.answered.take(&asked, self.spent, &pack.answers, &verdicts);
+        self.spent = self.spent.saturating_add(u32::try_from(asked.len()).unwrap_or(u32::MAX));
+        for Conflict { question_id, what } in &conflicts {
+            self.note(Noted::ConflictDetected {
+                conflict_handling_record: ConflictHandling {
+                    question_id: question_id.clone(),
+                    conflict: what.clone(),
+                    resolution_strategy: "rules are asked again and the question stays open",
+                },
+            });
+        }
+        let reason = conflicts.first().map_or_else(|| "none".to_owned(), |it| it.what.clone());
+        let guards = vec![
+            Guard::new("answers_valid", true, format!("{} answers", pack.answers.len())),
+            Guard::new("no_rule_conflicts", conflicts.is_empty(), reason),
+        ];
+        if conflicts.is_empty() {
+            return Ok(Verdict::new(Trigger::AnswersAccepted, guards));
+        }
+        // The first draft is revision 1, so its number is also one more than the conflicts so far.
+        if self.revision > CONFLICTS_MAX {
+            let findings = conflicts.iter().map(conflicting).collect();
+            return Ok(Verdict::ended(Trigger::ConflictsExhausted, guards, findings));
+        }
+        self.revision += 1;
+        Ok(Verdict::new(Trigger::AnswersConflicted, guards))
+    }
+
+    fn take_defaults(&mut self) -> Verdict {
+        let asked = std::mem::take(&mut self.asked);
+        let auto_fallback = self.effective.as_ref().is_some_and(|effective| effective.auto_fallback);
+        let lost: Vec<Finding> = without_default(&asked, auto_fallback)
+            .into_iter()
+            .map(|place| {
+                let message = format!("nobody answered, and no default may stand in: {}", place.text);
+                let diagnostic = Diagnostic::error(diagnostic::PLANNING_UNANSWERED, message);
+                Finding::blocked(diagnostic, FailureType::ConstraintViolation).shown_by(place.evidence.clone())
+            })
+            .collect();
+        let guard = Guard::new("defaults_usable", lost.is_empty(), format!("{} of {} questions have none", lost.len(), asked.len()));
+        if !lost.is_empty() {
+            return Verdict::ended(Trigger::AnswersMissing, vec![guard], lost);
+        }
+        asked.iter().for_each(|place| self.answered.default(place));
+        Verdict::new(Trigger::DefaultsApplied, vec![guard])
+    }
+}
+
+fn conflicting(conflict: &Conflict) -> Finding {
+    let message = format!("the answer to `{}` contradicts a verdict for the fourth time: {}", conflict.question_id, conflict.what);
+    let diagnostic = Diagnostic::error(diagnostic::PLANNING_CONFLICT, message);
+    Finding::blocked(diagnostic, FailureType::ConstraintViolation).shown_by([format!("run://questions#{}", conflict.question_id)])
+}
