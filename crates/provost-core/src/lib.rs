@@ -22,6 +22,7 @@ pub mod canonical;
 pub mod document;
 pub mod plan;
 pub mod vocabulary;
+pub mod graph;
 
 pub mod role;
 pub mod signal;
