@@ -24,6 +24,7 @@ pub mod schema;
 pub mod plan;
 pub mod vocabulary;
 pub mod rules;
+pub mod graph;
 
 pub mod role;
 pub mod signal;
