@@ -4,6 +4,7 @@
 
 mod codes;
 mod exit;
+mod nearest;
 mod quote;
 
 use std::fmt;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use codes::*;
 pub use exit::Exit;
+pub(crate) use nearest::nearest;
 pub use quote::{Quoted, Visible, quoted, visible};
 
 /// A kind of trouble: its name is stable, and it has a page in `docs/errors/`.

@@ -9,15 +9,18 @@ mod lines;
 mod number;
 mod path;
 mod reader;
+mod typed;
 mod value;
 
 use std::fmt;
 
 use crate::diagnostic::{Code, Diagnostic, Place, Span};
 
+pub(crate) use defects::Defects;
 pub use lines::{LineColumn, LineIndex};
 pub use number::Number;
 pub use path::{Path, Step};
+pub use typed::{Mismatch, from_value};
 pub use value::{Kind, Member, Object, Value};
 
 /// What the reader accepts.

@@ -20,6 +20,7 @@ pub mod time;
 
 pub mod canonical;
 pub mod document;
+pub mod schema;
 pub mod plan;
 pub mod vocabulary;
 

@@ -85,6 +85,45 @@ impl Timestamp {
     }
 }
 
+impl Timestamp {
+    /// Reads a time of RFC 3339, as other programs write it: any offset, any fraction, from 1970 on.
+    ///
+    /// What is finer than a millisecond is cut off. Leap seconds are refused, as no clock of ours shows one.
+    pub fn from_rfc3339(text: &str) -> Option<Timestamp> {
+        let (seconds, rest) = text.split_at_checked(19)?;
+        let digits = rest.strip_prefix('.').map(|it| it.bytes().take_while(u8::is_ascii_digit).count());
+        let (fraction, offset) = match digits {
+            Some(0) => return None,
+            Some(len) => rest.strip_prefix('.')?.split_at_checked(len)?,
+            None => ("", rest),
+        };
+        let ms = fraction.get(..fraction.len().min(3))?;
+        let spelled = format!("{}.{ms:0<3}Z", seconds.replacen('t', "T", 1));
+        let local = Self::parse(spelled.as_bytes())?;
+        let utc = local.0 - offset_ms(offset)?;
+        (0..=Self::MAX.0).contains(&utc).then_some(Timestamp(utc))
+    }
+}
+
+/// The milliseconds by which a place is ahead of UTC.
+fn offset_ms(offset: &str) -> Option<i64> {
+    if matches!(offset, "Z" | "z") {
+        return Some(0);
+    }
+    let &[sign, ten_hours, hours, b':', ten_minutes, minutes] = offset.as_bytes() else { return None };
+    let pair = |tens: u8, ones: u8| {
+        let both = tens.is_ascii_digit() && ones.is_ascii_digit();
+        both.then(|| i64::from(tens - b'0') * 10 + i64::from(ones - b'0'))
+    };
+    let (hours, minutes) = (pair(ten_hours, hours)?, pair(ten_minutes, minutes)?);
+    let ahead = (hours < 24 && minutes < 60).then_some((hours * 60 + minutes) * 60_000)?;
+    match sign {
+        b'+' => Some(ahead),
+        b'-' => Some(-ahead),
+        _ => None,
+    }
+}
+
 fn days_of(year: i64, month: i64) -> i64 {
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     match month {
@@ -150,6 +189,37 @@ mod tests {
         ] {
             assert_eq!(Timestamp::from_ms(ms).to_string(), text);
             assert_eq!(Timestamp::parse(text.as_bytes()), Some(Timestamp::from_ms(ms)));
+        }
+    }
+
+    #[test]
+    fn times_of_other_programs() {
+        for (text, same) in [
+            ("2026-11-15T19:51:03Z", "2026-11-15T19:51:03.000Z"),
+            ("2026-11-15t19:51:03z", "2026-11-15T19:51:03.000Z"),
+            ("2026-11-15T19:51:03.5Z", "2026-11-15T19:51:03.500Z"),
+            ("2026-11-15T19:51:03.123999999Z", "2026-11-15T19:51:03.123Z"),
+            ("2026-11-15T19:51:03+00:00", "2026-11-15T19:51:03.000Z"),
+            ("2026-11-15T00:51:03+05:30", "2026-11-14T19:21:03.000Z"),
+            ("2026-12-31T23:30:00.25-01:00", "2027-01-01T00:30:00.250Z"),
+        ] {
+            assert_eq!(Timestamp::from_rfc3339(text).unwrap().to_string(), same, "{text}");
+        }
+        for text in [
+            "2026-11-15T19:51:03",
+            "2026-11-15 19:51:03Z",
+            "2026-11-15T19:51Z",
+            "2026-11-15T19:51:03.Z",
+            "2026-11-15T19:51:03+0100",
+            "2026-11-15T19:51:03+24:00",
+            "2026-11-15T19:51:60Z",
+            "2026-02-29T00:00:00Z",
+            "1969-12-31T23:59:59Z",
+            "1970-01-01T00:00:00+01:00",
+            "2026-11-15T19:51:0\u{e9}Z",
+            "\u{e9}",
+        ] {
+            assert_eq!(Timestamp::from_rfc3339(text), None, "{text}");
         }
     }
 

@@ -46,6 +46,21 @@ codes! {
     /// A string holds one half of a surrogate pair.
     DOCUMENT_SURROGATE = "document::surrogate", Usage,
         "write the character itself, or both halves of the pair";
+    /// A document has a key that its kind does not have.
+    SCHEMA_UNKNOWN_KEY = "schema::unknown_key", Usage,
+        "remove the key; its object has closed keys";
+    /// A document lacks a key that its kind always has.
+    SCHEMA_MISSING = "schema::missing", Usage,
+        "add the key";
+    /// A value is of another type than its place asks for.
+    SCHEMA_WRONG_TYPE = "schema::wrong_type", Usage,
+        "give a value of the right type";
+    /// A text, a list or a number is too short, too long, too small or too large.
+    SCHEMA_OUT_OF_RANGE = "schema::out_of_range", Usage,
+        "stay within the bounds that the message names";
+    /// A value is of the right type and not one that is accepted.
+    SCHEMA_NOT_ALLOWED = "schema::not_allowed", Usage,
+        "give a value that is accepted here";
     /// A plan holds a character that hides text or acts on a terminal.
     PLAN_CHARACTER = "plan::character", Usage,
         "remove the character; a plan is text, line ends and tabs";

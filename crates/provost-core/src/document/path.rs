@@ -49,6 +49,11 @@ impl<'d> Path<'d> {
         Self(steps)
     }
 
+    /// A path of steps, outermost first.
+    pub(crate) fn of(steps: &[Step<'d>]) -> Self {
+        Self(steps.to_vec())
+    }
+
     /// The steps, outermost first; none for the root.
     pub fn steps(&self) -> &[Step<'d>] {
         &self.0
@@ -64,15 +69,22 @@ impl fmt::Display for Path<'_> {
             match step {
                 Step::Index(index) => write!(f, "[{index}]")?,
                 Step::Key(key) if is_plain(key) => write!(f, "{}{key}", if at == 0 { "" } else { "." })?,
-                Step::Key(key) => write!(f, "[{key:?}]")?,
+                Step::Key(key) => match key.char_indices().nth(SHOWN_MAX) {
+                    Some((end, _)) => write!(f, "[{:?}…]", key.get(..end).unwrap_or_default())?,
+                    None => write!(f, "[{key:?}]")?,
+                },
             }
         }
         Ok(())
     }
 }
 
+/// How many characters of a key are shown; keys come from outside and may be as long as a document.
+const SHOWN_MAX: usize = 60;
+
 /// Tells whether a key needs no quotes.
 fn is_plain(key: &str) -> bool {
     !key.is_empty()
+        && key.len() <= SHOWN_MAX
         && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$'))
 }

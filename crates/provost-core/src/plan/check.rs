@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::diagnostic::{self, Diagnostic, quoted};
+use crate::diagnostic::{self, Diagnostic, nearest, quoted};
 
 use super::TaskId;
 use super::draft::DraftTask;
 use super::findings::Findings;
-use super::value::nearest;
 
 /// How many tasks of a cycle a message names.
 const SHOWN_MAX: usize = 20;

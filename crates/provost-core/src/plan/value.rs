@@ -84,11 +84,3 @@ pub(super) fn argv(text: &str, span: Span, findings: &mut Findings<'_>) -> Optio
     let refused = |why: &NotWords| format!("the command {} {why}", quoted(text));
     command::words(text).inspect_err(|why| findings.error(diagnostic::PLAN_COMMAND, span, refused(why))).ok()
 }
-
-/// The known name that is nearest to another, if any is near.
-pub(super) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    let name = name.to_lowercase();
-    let distance = |it: &str| strsim::osa_distance(&name, &it.to_lowercase());
-    let near = known.into_iter().map(|it| (distance(it), it)).min();
-    near.filter(|(distance, near)| *distance <= near.len().max(3) / 3).map(|(_, near)| near)
-}

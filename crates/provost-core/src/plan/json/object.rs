@@ -1,11 +1,10 @@
 //! Objects with closed keys, apart because every level of the JSON form asks the same few things of a value.
 
-use crate::diagnostic::{self, Diagnostic, quoted};
+use crate::diagnostic::{self, Diagnostic, nearest, quoted};
 use crate::document::{Object, Value};
 use crate::plan::draft::Placed;
 use crate::plan::findings::Findings;
 use crate::plan::scan::{block, forbidden, one_line, scan};
-use crate::plan::value::nearest;
 
 /// An object whose keys are all known; `null` counts as absent.
 pub(super) struct Fields<'d>(&'d Object);
@@ -35,8 +34,7 @@ impl<'d> Fields<'d> {
         for member in object.iter().filter(|member| !known.contains(&&*member.key)) {
             let message = format!("{what} has no key {}", quoted(&member.key));
             let mut defect = Diagnostic::error(diagnostic::PLAN_KEY, message);
-            let short = member.key.get(..member.key.len().min(64)).unwrap_or_default();
-            if let Some(near) = nearest(short, known.iter().copied()) {
+            if let Some(near) = nearest(&member.key, known.iter().copied()) {
                 defect = defect.with_help(format!("did you mean `{near}`?"));
             }
             findings.report(member.key_span, defect);

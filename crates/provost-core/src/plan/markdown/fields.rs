@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::diagnostic::{self, Diagnostic, Span, quoted};
+use crate::diagnostic::{self, Diagnostic, Span, nearest, quoted};
 use crate::plan::criterion::{Piece, default_name, exit_phrase, pieces};
 use crate::plan::draft::{DraftTask, Placed};
 use crate::plan::findings::Findings;
 use crate::plan::scan::{Line, LineKind, block, one_line, scan};
 use crate::plan::task::{Reading, Verify};
-use crate::plan::value::{self, nearest};
+use crate::plan::value;
 
 use super::list::{self, bullet, unquoted};
 
@@ -133,8 +133,7 @@ fn unknown(found: &Labelled<'_>, findings: &mut Findings<'_>) {
     let name = found.name.text;
     let message = format!("there is no label {}; its text is kept as part of the work", quoted(name));
     let mut warning = Diagnostic::warning(diagnostic::PLAN_UNKNOWN_LABEL, message);
-    let short = name.get(..name.len().min(64)).unwrap_or_default();
-    if let Some(near) = nearest(short, Label::VARIANTS.iter().map(|label| label.name())) {
+    if let Some(near) = nearest(name, Label::VARIANTS.iter().map(|label| label.name())) {
         warning = warning.with_help(format!("did you mean `{near}`?"));
     }
     findings.report(found.name.span(), warning);
