@@ -15,6 +15,7 @@ mod node;
 mod order;
 mod outline;
 mod place;
+mod shape;
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, IntoStaticStr, VariantArray};
@@ -30,6 +31,8 @@ pub use finalize::{Unfinished, finalize};
 pub use gates::{concerns, criteria};
 pub use node::{Assignment, Basis, Node, NodeKind, NodeMetadata, Placement};
 pub use order::{Cycle, affected, critical_path, parallel_sets, topological_order};
+pub use place::placements;
+pub use shape::SCHEMA;
 pub use outline::{Agent, Command, Outline, Placeholder, Workflow};
 
 /// What the document calls its form.

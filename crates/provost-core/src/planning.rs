@@ -1,7 +1,33 @@
 //! The planning machine: an intent becomes a frozen plan, or a reasoned end. It stands apart from what its steps do,
 //! so that the order of planning can be read, checked and drawn without them.
 //!
-//! A state's work is done in the state; a row out of it names the verdict on that work.
+//! A state's work is done in the state; a row out of it names the verdict on that work. [`plan`] walks the table.
+
+pub mod action;
+pub mod answered;
+pub mod answers;
+pub mod ask;
+pub mod audit;
+pub mod bundle;
+pub mod decisions;
+pub mod facts;
+pub mod failure;
+pub mod inputs;
+pub mod manifest;
+mod markdown;
+pub mod memory;
+pub mod open;
+pub mod policy;
+pub mod predicates;
+pub mod questions_pack;
+pub mod reference;
+pub mod review;
+pub mod risk;
+pub mod routing;
+pub mod shelf;
+pub mod summary;
+pub mod tape;
+mod walk;
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -9,6 +35,26 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 use self::{Phase as S, Trigger as T};
 use crate::limits::Limit;
 use crate::machine::{Machine, Row, aside, back, go};
+use crate::schema::{Alphabet, Part, Shape, choice, id};
+
+pub use inputs::{Inputs, RUN_PREFIX, Round};
+pub(crate) use manifest::REGISTRY_VERSION;
+pub use walk::{NoRun, Run, Watch, plan};
+
+/// The version of the planner; it rises when the bytes of a plan change, so that a plan can be made again by what made it.
+pub const PLANNER_VERSION: &str = "1.0.0";
+
+/// The id of a run in documents.
+pub(crate) const RUN_ID: Shape = id(&[Part::Literal("coord_run_"), Part::Run(Alphabet::Snake, 6, 64)]);
+
+/// A state in documents.
+pub(crate) const PHASE: Shape = choice(&[
+    "RECEIVED", "PRECHECKED", "CONTEXT_BUILT", "RULES_EVALUATED", "GRAPH_DRAFTED", "QUESTIONS_EMITTED",
+    "AWAITING_ANSWERS", "GRAPH_FINALIZED", "REVIEW_PACK_BUILT", "FROZEN_OUTPUTS", "DONE", "BLOCKED", "ABORTED",
+]);
+
+/// A decision in documents.
+pub(crate) const DECISION: Shape = choice(&["allow", "warn", "require_review", "deny"]);
 
 /// The planning machine.
 pub enum Planning {}

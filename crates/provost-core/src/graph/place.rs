@@ -48,6 +48,17 @@ const STRENGTH: [(Effect, Stage); 8] = [
     (Effect::Read, Stage::Analysis),
 ];
 
+/// The workflow and stage that each command of an outline stands in; none where no workflow has a stage. Rules are asked
+/// with these before there is a graph.
+pub fn placements<'a>(outline: &Outline<'a>) -> Vec<Option<(&'a str, Stage)>> {
+    let phases = Phases::of(outline);
+    let place = |command: &Command<'a>| {
+        let phase = phases.all.get(phases.place(command).phase)?;
+        Some((phase.workflow, phase.stage))
+    };
+    outline.commands.iter().map(place).collect()
+}
+
 impl<'a> Phases<'a> {
     /// Lists each workflow's stages once, in the order of selection.
     pub(super) fn of(outline: &Outline<'a>) -> Self {

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{PLANNER_VERSION, Phase};
 use crate::canonical::{self, NotCanonical};
 use crate::digest::Digest;
+use crate::schema::{Alphabet, Part, Pattern, Schema, Shape, choice, id, integer, matching, object, optional, required, text};
 use crate::time::Timestamp;
 use crate::vocabulary::Decision;
 
@@ -238,3 +239,60 @@ impl Noted {
         }
     }
 }
+
+const RECORD: Shape = Shape::Map { of: &Shape::Anything, max: 8 };
+
+/// The shape of a line of `audit.jsonl`.
+pub const SCHEMA: Schema = Schema {
+    name: "coordinator_audit_log",
+    version: "0.9.2",
+    title: "One significant thing of a run",
+    root: object(&[
+        required("log_id", id(&[Part::Literal("audit_"), Part::Run(Alphabet::Snake, 6, 64)]), "its id"),
+        required("schema_version", Shape::Exactly("0.9.2"), "the form of the line"),
+        required("seq", integer(1, 10_000_000), "its place"),
+        required("severity", choice(&["info", "warning", "error", "critical"]), "how much it matters"),
+        required("coordinator_run_id", super::RUN_ID, "the run"),
+        required("timestamp", matching(Pattern::Timestamp), "when"),
+        required("operator", text(1, 200), "who"),
+        required(
+            "event_type",
+            choice(&[
+                "run_started",
+                "run_completed",
+                "run_failed",
+                "state_transition",
+                "rule_adjudication",
+                "model_selected",
+                "question_emitted",
+                "answer_received",
+                "conflict_detected",
+                "red_line_check",
+                "policy_enforcement",
+            ]),
+            "what happened",
+        ),
+        optional("final_state", super::PHASE, "where the run came to rest"),
+        optional("code", text(1, 120), "the code that decided"),
+        optional("from_state", text(1, 40), "the state that was left"),
+        optional("to_state", super::PHASE, "the state that was entered"),
+        optional("trigger", text(1, 80), "the verdict that moved it"),
+        optional("answer_pack_id", text(1, 120), "the answers that came"),
+        optional("red_line_check_record", RECORD, "a line that nobody may cross, looked at"),
+        optional("rule_adjudication_record", RECORD, "what rules said"),
+        optional("model_selection_record", RECORD, "a model chosen for a role"),
+        optional("question_trigger_record", RECORD, "a question that was asked"),
+        optional("conflict_handling_record", RECORD, "an answer that contradicts a verdict"),
+        optional("policy_enforcement_record", RECORD, "the policy, applied"),
+        required(
+            "metadata",
+            object(&[
+                required("intent_id", text(1, 256), "the intent"),
+                required("coordinator_version", text(1, 20), "what planned"),
+            ]),
+            "what every line says",
+        ),
+        required("prev_hash", matching(Pattern::Sha256), "the digest of the line before"),
+        required("entry_hash", matching(Pattern::Sha256), "the digest of this line without it"),
+    ]),
+};

@@ -5,6 +5,9 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::{PLANNER_VERSION, Phase};
+use crate::schema::{
+    Alphabet, Part, Pattern, Schema, Shape, choice, id, integer, list, matching, object, optional, required, text,
+};
 use crate::time::Timestamp;
 
 /// A run, step by step.
@@ -261,3 +264,114 @@ impl Tape {
         tape
     }
 }
+
+const TEXTS: Shape = list(&text(1, 4_000), 0, 100_000);
+const TIME: Shape = matching(Pattern::Timestamp);
+
+/// The shape of `tape.json`.
+pub const SCHEMA: Schema = Schema {
+    name: "coordinator_run_tape",
+    version: "0.9.2",
+    title: "A run, step by step",
+    root: object(&[
+        required("run_id", super::RUN_ID, "the run"),
+        required("schema_version", Shape::Exactly("0.9.2"), "the form of the tape"),
+        required("intent_id", text(1, 256), "the intent"),
+        required("coordinator_version", text(1, 20), "what planned"),
+        required("started_at", TIME, "when planning began"),
+        required("completed_at", TIME, "when it came to rest"),
+        required("final_state", super::PHASE, "where it came to rest"),
+        required("states", list(&STEP, 1, 1_000), "the transitions"),
+        required("decisions", list(&CHOICE, 0, 100_000), "what was decided and why"),
+        optional(
+            "failure_info",
+            object(&[
+                required("failure_type", text(1, 40), "what kind of end it is"),
+                required("failure_message", text(1, 8_000), "what is wrong"),
+                required("failed_at_state", super::PHASE, "where the run was"),
+                required("recovery_suggestions", TEXTS, "what mends it"),
+            ]),
+            "why it ended without a plan",
+        ),
+        required(
+            "metadata",
+            object(&[
+                optional("total_duration_ms", integer(0, 9_007_199_254_740_991), "from the first step to the last"),
+                required("state_transitions_count", integer(0, 1_000), "transitions"),
+                required("decisions_count", integer(0, 100_000), "decisions"),
+            ]),
+            "totals",
+        ),
+    ]),
+};
+
+const STEP: Shape = object(&[
+    required("sequence", integer(1, 1_000), "its place"),
+    required("from_state", text(1, 40), "the state that was left"),
+    required("to_state", super::PHASE, "the state that was entered"),
+    required("timestamp", TIME, "when"),
+    required("trigger", text(1, 80), "the verdict that moved it"),
+    required(
+        "guards_evaluated",
+        list(
+            &object(&[
+                required("guard_name", text(1, 100), "its name"),
+                required("passed", Shape::Flag, "whether it holds"),
+                required("reason", text(0, 8_000), "why"),
+            ]),
+            0,
+            50,
+        ),
+        "what was asked before",
+    ),
+    required(
+        "outputs_produced",
+        list(
+            &object(&[
+                required("artifact_type", text(1, 80), "what it is"),
+                required("artifact_id", text(1, 120), "its file"),
+                required("checksum", matching(Pattern::Sha256), "the digest of its bytes"),
+            ]),
+            0,
+            50,
+        ),
+        "what the state left",
+    ),
+    required("duration_ms", integer(0, 9_007_199_254_740_991), "how long the state's work took"),
+]);
+
+const CHOICE: Shape = object(&[
+    required("decision_id", id(&[Part::Literal("decision_"), Part::Run(Alphabet::Snake, 6, 32)]), "its id"),
+    required(
+        "decision_type",
+        choice(&[
+            "rule_adjudication",
+            "model_routing",
+            "question_emission",
+            "graph_building",
+            "risk_assessment",
+            "policy_check",
+        ]),
+        "what it was about",
+    ),
+    required("timestamp", TIME, "when"),
+    required("rationale", text(1, 100_000), "why"),
+    required("outcome", text(1, 4_000), "what came of it"),
+    required(
+        "inputs",
+        object(&[optional("evidence_refs", TEXTS, "evidence"), optional("rule_refs", TEXTS, "rules")]),
+        "what it rests on",
+    ),
+    optional(
+        "alternatives_considered",
+        list(
+            &object(&[
+                required("alternative", text(1, 1_000), "what"),
+                required("reason_rejected", text(1, 2_000), "why not"),
+            ]),
+            0,
+            1_000,
+        ),
+        "what else was possible",
+    ),
+]);

@@ -119,6 +119,11 @@ impl RuleBook {
         self.rules.get(usize::try_from(position).ok()?)
     }
 
+    /// Whether any rule asks for a named fact.
+    pub fn asks_for(&self, predicate: Predicate) -> bool {
+        self.atoms.iter().any(|atom| atom.condition == Condition::Predicate(predicate))
+    }
+
     /// What an atom asks.
     pub fn condition(&self, atom: AtomId) -> Option<&Condition> {
         self.atoms.get(atom.index()).map(|atom| &atom.condition)
