@@ -23,6 +23,7 @@ pub mod document;
 pub mod schema;
 pub mod plan;
 pub mod vocabulary;
+pub mod registry;
 
 pub mod role;
 pub mod signal;

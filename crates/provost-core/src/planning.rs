@@ -3,6 +3,9 @@
 //!
 //! A state's work is done in the state; a row out of it names the verdict on that work.
 
+pub mod facts;
+pub mod memory;
+
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
