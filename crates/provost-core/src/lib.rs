@@ -25,6 +25,7 @@ pub mod plan;
 pub mod vocabulary;
 pub mod rules;
 pub mod graph;
+pub mod registry;
 
 pub mod role;
 pub mod signal;

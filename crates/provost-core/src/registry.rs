@@ -9,8 +9,9 @@ mod shape;
 mod snapshot;
 
 pub use content::{
-    Agent, Command, CommandEffect, Header, Kind, Location, Model, Slot, Status, Workflow, WorkflowLink, WorkflowPhase,
+    Agent, Command, CommandEffect, Expert, Header, Kind, Lineage, Location, Model, Slot, Status, Workflow,
+    WorkflowLink, WorkflowPhase,
 };
-pub use lock::{Drift, Lock, Pin};
+pub use lock::{Drift, Found, LOCK, Lock, Pin};
 pub use shape::schema;
-pub use snapshot::{Broken, Item, Registry, Resolution, Source};
+pub use snapshot::{Broken, Item, Registry, Resolution, Source, Spec};

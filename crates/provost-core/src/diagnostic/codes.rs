@@ -184,6 +184,105 @@ codes! {
     /// A rule has a key that nothing reads.
     RULES_UNREAD = "rules::unread", Done,
         "remove the key, or move it under `metadata`";
+    /// Two files of a registry, or two pins, claim one id.
+    REGISTRY_RIVALS = "registry::rivals", Usage,
+        "keep one of them, or give the others the status `draft` or `deprecated` and a version of their own";
+    /// A registry, or a file of it, cannot be read.
+    REGISTRY_UNREADABLE = "registry::unreadable", Usage,
+        "see that it exists, is a folder or a regular file, and can be read; `provost init` writes a first registry";
+    /// A registry has more files than Provost reads.
+    REGISTRY_TOO_MANY = "registry::too_many", Usage,
+        "split the registry, or move what is not used out of it";
+    /// A command names a workflow or a phase that does not exist.
+    REGISTRY_LINK = "registry::link", Done,
+        "name a workflow of this registry and one of its phases, or leave the link as a remark";
+    /// Content does not say where it came from.
+    REGISTRY_LINEAGE = "registry::lineage", Done,
+        "add `lineage` with `introduced_in` and `derived_from`; null says that it has no parent";
+    /// A file or folder of memory cannot be read.
+    MEMORY_UNREADABLE = "memory::unreadable", Usage,
+        "see that it exists, is a folder or a regular file, and can be read; `provost init` makes the folder";
+    /// Two items of memory have one id.
+    MEMORY_RIVALS = "memory::rivals", Usage,
+        "remove one of them, or give it another id";
+    /// Something that is to be remembered is remembered already.
+    MEMORY_KNOWN = "memory::known", Refused,
+        "change the file that was named instead";
+    /// The result of a scan cannot be written.
+    SCAN_OUTPUT = "scan::output", Fault,
+        "name a file in a folder that exists and that you may write";
+    /// The registry has nothing usable of a name.
+    REGISTRY_MISSING = "registry::missing", Blocked,
+        "name content that is in the registry and active; `provost rules check` lists what is wrong with it";
+    /// A pinned version is not the one that is there.
+    REGISTRY_DRIFT = "registry::drift", Blocked,
+        "pin the version that is there, or restore the one that is pinned";
+    /// The policy wants versions pinned and some are not.
+    REGISTRY_UNPINNED = "registry::unpinned", Blocked,
+        "hand in a lock file with `--lock`, or plan with `pins: optional`";
+    /// There is no memory pack, or too small a one.
+    CONTEXT_MEMORY = "context::memory", Blocked,
+        "make `.provost/memory/` (`provost init` does), or hand in a pack with `--memory`";
+    /// There are no facts about the project.
+    CONTEXT_FACTS = "context::facts", Blocked,
+        "let `provost plan` scan the project, or hand in a pack with `--facts`";
+    /// A file of the rules cannot be used.
+    RULES_BROKEN = "rules::broken", Aborted,
+        "mend or remove the file; nobody can tell what it would have forbidden";
+    /// A rule lacks a fact about this input.
+    RULES_UNDECIDED = "rules::undecided", Blocked,
+        "provide the fact that the rule asks for, or change the rule so that it can do without";
+    /// A rule denies something planned.
+    RULES_DENY = "rules::deny", Blocked,
+        "change what the rule names; `provost rules explain RUN COMMAND` shows why it fired";
+    /// A blocking rule denies, or a critical command is denied.
+    RULES_HARD_DENY = "rules::hard_deny", Aborted,
+        "rethink what is planned; editing data is not enough";
+    /// Rules ask for a model and there is no catalogue.
+    ROUTING_NO_CATALOGUE = "routing::no_catalogue", Blocked,
+        "write a model into `.provost/registry/models/`; `provost init` does for the agents that it finds";
+    /// A rule demands a model that the policy forbids.
+    ROUTING_CONTRADICTION = "routing::contradiction", Aborted,
+        "change the policy or the rule; both cannot be satisfied";
+    /// Every model is too dear.
+    ROUTING_BUDGET = "routing::budget", Blocked,
+        "raise the budget, or add a cheaper model";
+    /// No model of the catalogue may be used.
+    ROUTING_NO_MODEL = "routing::no_model", Blocked,
+        "add a model that may see this work, or change the policy";
+    /// The policy forbids something planned.
+    POLICY_FORBIDS = "policy::forbids", Blocked,
+        "take it out of the intent, or plan with another policy";
+    /// The graph of the plan is not sound.
+    GRAPH_INVALID = "graph::invalid", Blocked,
+        "split the intent, or mend what the message names";
+    /// The graph of the plan is not complete.
+    GRAPH_INCOMPLETE = "graph::incomplete", Blocked,
+        "answer so that something is left to do, or write another intent";
+    /// Something open may neither be asked nor settled.
+    PLANNING_UNSETTLED = "planning::unsettled", Blocked,
+        "settle it in the intent, or plan with a mode and a budget that let it be asked";
+    /// A question lacks the evidence that the policy wants.
+    PLANNING_QUESTION_EVIDENCE = "planning::question_evidence", Blocked,
+        "lower `question_rules.min_evidence_count`, or name more evidence in the intent";
+    /// Nobody answered and no default may stand in.
+    PLANNING_UNANSWERED = "planning::unanswered", Blocked,
+        "plan again and answer, or settle it in the intent";
+    /// Answers contradict verdicts again and again.
+    PLANNING_CONFLICT = "planning::conflict", Blocked,
+        "write another intent, or change the rule that the answers contradict";
+    /// A document of Provost is not what it should be.
+    PLANNING_ARTIFACT = "planning::artifact", Aborted,
+        "report it; this is a defect of Provost";
+    /// The change is larger than its budget.
+    REVIEW_BUDGET = "review::budget", Blocked,
+        "raise the budget, or split the intent";
+    /// A required review has no gate.
+    REVIEW_UNCOVERED = "review::uncovered", Blocked,
+        "name the review's category in the intent";
+    /// What is frozen does not hold together.
+    FREEZE_FAILED = "freeze::failed", Blocked,
+        "name only content that is in the registry";
     /// The folder is in no git repository, or in one without a work tree.
     PROJECT_NO_REPOSITORY = "project::no_repository", Usage,
         "go into a repository, make one with `git init`, or name one with `--project DIR`";

@@ -1,7 +1,7 @@
 //! One task and its parts as plain data, apart from reading: this is what is frozen, read back and carried out.
 
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr, VariantArray};
+use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use super::criterion::Criterion;
 use super::{Plan, SCHEMA, TaskId};
@@ -90,7 +90,7 @@ pub enum Priority {
 
 /// What is at stake when a task goes wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[derive(Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray, strum::Display)]
+#[derive(Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray, VariantNames, strum::Display)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", ascii_case_insensitive)]
 pub enum Risk {

@@ -1,13 +1,13 @@
 //! What the registry holds, kind by kind, as plain data; apart from finding it, because other modules read only these.
 
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use serde::{Deserialize, Deserializer, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::vocabulary::{Effect, Risk, Sensitivity, Stage};
 
 /// A kind of content; the folder that it lies in is its plural.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[derive(Display, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Display, EnumString, IntoStaticStr, VariantArray, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Kind {
@@ -41,7 +41,7 @@ impl Kind {
 
 /// Whether content may be used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(Display, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Display, EnumString, IntoStaticStr, VariantArray, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Status {
@@ -73,6 +73,47 @@ pub struct Header {
     /// Whether it may be used.
     #[serde(default)]
     pub status: Status,
+    /// Where it came from.
+    #[serde(default)]
+    pub lineage: Lineage,
+}
+
+/// Where content came from; what it leaves out is for a rule to mind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lineage {
+    /// The version that introduced it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub introduced_in: Option<String>,
+    /// Its parent: `None` where nothing is said, `Some(None)` where it is said that there is none.
+    #[serde(default, deserialize_with = "said", skip_serializing_if = "Option::is_none")]
+    pub derived_from: Option<Option<String>>,
+    /// What it replaces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supersedes: Option<Vec<String>>,
+    /// Why it differs from its parent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change_reason: Option<String>,
+}
+
+/// Keeps apart a key that is null and one that is not there.
+fn said<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::<String>::deserialize(deserializer).map(Some)
+}
+
+impl Lineage {
+    /// What is missing, in the order in which it is looked for; nothing where the way back is whole.
+    ///
+    /// A root needs no more than to say that it is one. What has a parent says what it replaces or why it differs.
+    pub fn missing(&self) -> Option<&'static str> {
+        match self {
+            Self { introduced_in: None, .. } => Some("introduced_in"),
+            Self { derived_from: None, .. } => Some("derived_from"),
+            Self { derived_from: Some(Some(_)), supersedes: None, change_reason: None, .. } => {
+                Some("change_reason")
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The order in which work is done.
@@ -160,6 +201,25 @@ pub struct CommandEffect {
     pub scope: String,
     /// What.
     pub kind: Effect,
+}
+
+/// Whom agents can be asked to consult.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Expert {
+    /// What they are for.
+    #[serde(default)]
+    pub description: String,
+    /// The one field that they advise in.
+    pub domain: String,
+    /// What they can say.
+    #[serde(default)]
+    pub capabilities: Vec<String>,
+    /// Words in a task that call for them.
+    #[serde(default)]
+    pub keywords: Vec<String>,
+    /// Tasks that they are recommended for.
+    #[serde(default)]
+    pub tasks: Vec<String>,
 }
 
 /// What agents can be started with.
