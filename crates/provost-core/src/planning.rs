@@ -24,6 +24,7 @@ pub mod reference;
 pub mod review;
 pub mod risk;
 pub mod routing;
+pub mod runs;
 pub mod shelf;
 pub mod summary;
 pub mod tape;

@@ -7,6 +7,7 @@ use crate::delivery::{self, Deliveries, Effect};
 use crate::diagnostic::Diagnostic;
 use crate::digest::Digest;
 use crate::effects::{EffectId, Effects};
+use crate::planning::runs::{self, Runs};
 use crate::project::{self, Project};
 use crate::record::Record;
 use crate::time::Timestamp;
@@ -16,6 +17,8 @@ use crate::time::Timestamp;
 pub struct State {
     /// The project stream.
     pub project: Project,
+    /// The planning stream.
+    pub plans: Runs,
     /// The delivery stream.
     pub deliveries: Deliveries,
     effects: Effects<Effect>,
@@ -27,6 +30,8 @@ pub struct State {
 pub enum Command {
     /// Of the project stream.
     Project(project::Command),
+    /// Of the planning stream.
+    Planning(runs::Command),
     /// Of the delivery stream.
     Delivery(delivery::Command),
     /// Time has passed.
@@ -42,6 +47,8 @@ pub enum Command {
 pub enum Event {
     /// To the project.
     Project(project::Event),
+    /// To a run of planning.
+    Planning(runs::Event),
     /// To a delivery.
     Delivery(delivery::Event),
 }
@@ -55,6 +62,9 @@ impl Decider for State {
         match command {
             Command::Project(command) => {
                 Ok(self.project.decide(command)?.into_iter().map(Event::Project).collect())
+            }
+            Command::Planning(command) => {
+                Ok(self.plans.decide(command)?.into_iter().map(Event::Planning).collect())
             }
             Command::Delivery(command) => {
                 let events =
@@ -75,6 +85,7 @@ impl Decider for State {
     fn apply(&mut self, at: At<'_>, event: &Event) -> Result<(), Impossible> {
         match event {
             Event::Project(event) => self.project.apply(at, event),
+            Event::Planning(event) => self.plans.apply(at, event),
             Event::Delivery(event) => {
                 self.deliveries.apply(at, event, &self.project.settings, &mut self.effects)
             }
@@ -107,6 +118,7 @@ impl decider::Event for Event {
     fn stream(&self) -> &'static str {
         match self {
             Event::Project(event) => event.stream(),
+            Event::Planning(event) => event.stream(),
             Event::Delivery(event) => event.stream(),
         }
     }
@@ -114,6 +126,7 @@ impl decider::Event for Event {
     fn event_type(&self) -> &'static str {
         match self {
             Event::Project(event) => event.event_type(),
+            Event::Planning(event) => event.event_type(),
             Event::Delivery(event) => event.event_type(),
         }
     }
@@ -121,6 +134,7 @@ impl decider::Event for Event {
     fn task_id(&self) -> Option<&str> {
         match self {
             Event::Project(event) => event.task_id(),
+            Event::Planning(event) => event.task_id(),
             Event::Delivery(event) => event.task_id(),
         }
     }
@@ -128,6 +142,7 @@ impl decider::Event for Event {
     fn artifacts(&self) -> Vec<Digest> {
         match self {
             Event::Project(event) => event.artifacts(),
+            Event::Planning(event) => event.artifacts(),
             Event::Delivery(event) => event.artifacts(),
         }
     }
@@ -135,6 +150,7 @@ impl decider::Event for Event {
     fn details(&self) -> String {
         match self {
             Event::Project(event) => event.details(),
+            Event::Planning(event) => event.details(),
             Event::Delivery(event) => event.details(),
         }
     }
@@ -142,6 +158,7 @@ impl decider::Event for Event {
     fn read(record: &Record<'_>) -> Result<Event, Unreadable> {
         match record.stream {
             project::STREAM => project::Event::read(record).map(Event::Project),
+            runs::STREAM => runs::Event::read(record).map(Event::Planning),
             delivery::STREAM => delivery::Event::read(record).map(Event::Delivery),
             _ => Err(Unreadable::Newer(record.event_type.to_owned())),
         }

@@ -283,6 +283,21 @@ codes! {
     /// What is frozen does not hold together.
     FREEZE_FAILED = "freeze::failed", Blocked,
         "name only content that is in the registry";
+    /// There is no such run.
+    PLANNING_UNKNOWN_RUN = "planning::unknown_run", Usage,
+        "`provost status` lists the runs; the beginning of an id is enough";
+    /// The run is not frozen.
+    PLANNING_NOT_FROZEN = "planning::not_frozen", Refused,
+        "answer its questions or mend what stopped it; `provost show RUN` says which";
+    /// The plan has no such gate.
+    PLANNING_NO_GATE = "planning::no_gate", Refused,
+        "name one of the gates that the message lists, or none to approve all";
+    /// An approval lacks something.
+    PLANNING_APPROVAL = "planning::approval", Usage,
+        "say who approves and why";
+    /// The run does not wait for answers.
+    PLANNING_NOT_WAITING = "planning::not_waiting", Refused,
+        "`provost show RUN` says where it is; `provost plan --again RUN` makes a successor";
     /// The folder is in no git repository, or in one without a work tree.
     PROJECT_NO_REPOSITORY = "project::no_repository", Usage,
         "go into a repository, make one with `git init`, or name one with `--project DIR`";
