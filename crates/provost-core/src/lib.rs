@@ -23,6 +23,8 @@ pub mod document;
 pub mod schema;
 pub mod plan;
 pub mod vocabulary;
+pub mod finding;
+pub mod intent;
 
 pub mod role;
 pub mod signal;

@@ -3,6 +3,11 @@
 //!
 //! A state's work is done in the state; a row out of it names the verdict on that work.
 
+pub mod answers;
+pub mod policy;
+pub mod questions_pack;
+pub mod reference;
+
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 

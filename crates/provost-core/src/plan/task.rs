@@ -90,7 +90,15 @@ pub enum Priority {
 
 /// What is at stake when a task goes wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[derive(Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray, strum::Display)]
+#[derive(
+    Serialize,
+    Deserialize,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+    strum::Display,
+    strum::VariantNames
+)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", ascii_case_insensitive)]
 pub enum Risk {
