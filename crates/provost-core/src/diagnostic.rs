@@ -14,6 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use codes::*;
 pub use exit::Exit;
 pub(crate) use nearest::nearest;
+pub(crate) use quote::is_hidden;
 pub use quote::{Quoted, Visible, quoted, visible};
 
 /// A kind of trouble: its name is stable, and it has a page in `docs/errors/`.
@@ -206,7 +207,10 @@ mod tests {
             let (area, what) = code.name.split_once("::").unwrap();
             for part in [area, what] {
                 assert!(
-                    !part.is_empty() && part.bytes().all(|byte| byte == b'_' || byte.is_ascii_lowercase())
+                    part.starts_with(|first: char| first.is_ascii_lowercase())
+                        && part
+                            .bytes()
+                            .all(|byte| byte == b'_' || byte.is_ascii_lowercase() || byte.is_ascii_digit())
                 );
             }
             assert!(

@@ -22,6 +22,7 @@ use strum::{Display, IntoStaticStr, VariantArray};
 
 use crate::canonical::{self, NotCanonical};
 use crate::digest::Digest;
+use crate::registry::Kind;
 use crate::vocabulary::Mode;
 
 pub use build::{Refused, build};
@@ -136,29 +137,13 @@ pub struct Lineage {
 #[serde(deny_unknown_fields)]
 pub struct RegistryVersion {
     /// What it is.
-    pub kind: RegistryKind,
+    pub kind: Kind,
     /// Its id.
     pub id: String,
     /// Its version.
     pub version: String,
     /// The digest of its content.
     pub checksum: Digest,
-}
-
-/// The kinds of registry content that a graph can rest on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(Display, IntoStaticStr, VariantArray)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum RegistryKind {
-    /// Phases and what they are for.
-    Workflow,
-    /// Who may be selected.
-    Agent,
-    /// What may be planned.
-    Command,
-    /// What judges it.
-    Rule,
 }
 
 /// What a reader should know beside the graph.

@@ -3,12 +3,18 @@
 //! Apart from planning because an intent is a document that people and other tools write, seal and pass on; what is
 //! wrong with one can be said without planning anything.
 
+pub(crate) mod gate;
+mod read;
+mod seal;
 mod shape;
 
 use serde::{Deserialize, Serialize};
 
 use crate::vocabulary::{Effect, Mode, QuestionPolicy, ReviewCategory, Risk, Stage};
 
+pub use read::{Examined, read};
+pub use seal::{NotSealed, Profile, seal};
+pub(crate) use shape::{COMMAND_ID, INTENT_ID as ID, REFERENCE};
 pub use shape::{PROSE, SCHEMA};
 
 /// An intent that satisfies its schema.
@@ -57,7 +63,17 @@ pub struct Intent {
 }
 
 /// Whether an intent may be planned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantNames)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::VariantNames
+)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Status {
@@ -213,7 +229,17 @@ pub struct LockScope {
 }
 
 /// How it is said what may be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantNames)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::VariantNames
+)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum LockMode {

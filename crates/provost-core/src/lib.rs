@@ -26,6 +26,8 @@ pub mod vocabulary;
 pub mod rules;
 pub mod graph;
 pub mod registry;
+pub mod finding;
+pub mod intent;
 
 pub mod role;
 pub mod signal;

@@ -28,6 +28,7 @@ pub use criterion::{Criterion, CriterionKind};
 pub use id::{NotATaskId, TaskId};
 pub use shape::{EXACT_MAX, Shape};
 pub use task::{Phase, Priority, Reading, Risk, Task, Verify};
+pub(crate) use value::repository_path;
 
 /// The size of a plan: room for as many tasks as are accepted, each with a paragraph.
 pub const BYTES_MAX: u32 = 8 << 20;

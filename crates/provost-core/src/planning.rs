@@ -30,9 +30,6 @@ pub mod summary;
 pub mod tape;
 mod walk;
 
-pub mod facts;
-pub mod memory;
-
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 

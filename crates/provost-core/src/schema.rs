@@ -3,12 +3,15 @@
 //!
 //! What depends on two fields at once is no shape; it is judged where its rule is.
 
+mod catalogue;
 mod check;
 mod json;
 mod pattern;
+mod typed;
 
 use crate::document::{Document, Unreadable, Value};
 
+pub use catalogue::{CATALOGUE, named};
 pub use pattern::{Alphabet, Part, Pattern};
 
 /// The description of one kind of document.

@@ -76,6 +76,69 @@ codes! {
     /// A value is of the right type and not one that is accepted.
     SCHEMA_NOT_ALLOWED = "schema::not_allowed", Usage,
         "give a value that is accepted here";
+    /// A document handed in as an intent is not an object with an id.
+    INTENT_NOT_AN_INTENT = "intent::not_an_intent", Usage,
+        "hand in the JSON or YAML of an intent; `provost intent new \"GOAL\"` writes one";
+    /// An intent does not have the form that its schema asks for.
+    INTENT_SCHEMA = "intent::schema", Blocked,
+        "mend the value as the message says";
+    /// The checksum of an intent is not that of its content.
+    INTENT_CHECKSUM = "intent::checksum", Blocked,
+        "see that nobody changed the intent, then seal it again with `provost intent seal FILE`";
+    /// An intent carries something to be run.
+    INTENT_RED_LINE_I1 = "intent::red_line_i1", Aborted,
+        "remove it; an intent says what shall be, never what to run";
+    /// An intent that asks nobody has questions.
+    INTENT_RED_LINE_I2 = "intent::red_line_i2", Blocked,
+        "set question_budget to 0 and question_policy to `never`, or choose another mode";
+    /// An intent of high risk asks nobody.
+    INTENT_RED_LINE_I3 = "intent::red_line_i3", Blocked,
+        "choose `semi_auto` or `interactive`";
+    /// A planned command names no evidence.
+    INTENT_RED_LINE_I4 = "intent::red_line_i4", Blocked,
+        "add at least one reference to what the command rests on";
+    /// An intent does not forbid what is made up.
+    INTENT_RED_LINE_I5 = "intent::red_line_i5", Blocked,
+        "set no_fabrication and registry_only to true";
+    /// An intent changes something and nobody has to look at it.
+    INTENT_REVIEW_MISSING = "intent::review_missing", Blocked,
+        "name in risk.requires_review what somebody has to look at";
+    /// An intent was rejected or superseded.
+    INTENT_STATUS = "intent::status", Blocked,
+        "plan the intent that took its place, or propose this one again";
+    /// An intent is still a draft.
+    INTENT_DRAFT = "intent::draft", Done,
+        "set status to `proposed` when it is ready";
+    /// A reference to evidence cannot be one.
+    INTENT_REFERENCE = "intent::reference", Blocked,
+        "write it as `scheme://path`, such as `scan://file/src/lib.rs`";
+    /// A path of an intent is not below the top of the repository.
+    INTENT_PATH = "intent::path", Blocked,
+        "write the path from the top of the repository, without `..`";
+    /// Answers belong to another pack, run or intent.
+    ANSWERS_PACK = "answers::pack", Usage,
+        "answer the pack that `provost questions` shows";
+    /// An answer is for no question of the pack, or for one that is answered already.
+    ANSWERS_QUESTION = "answers::question", Usage,
+        "answer each question of the pack once";
+    /// An answer is not of the kind that it says.
+    ANSWERS_VALUE = "answers::value", Usage,
+        "choose one of the suggested answers, or answer with text";
+    /// A critical question has no answer by a person.
+    ANSWERS_CRITICAL = "answers::critical", Usage,
+        "answer the question; a default counts only where the policy has auto_fallback";
+    /// An answer tries to replace a command, a workflow or an agent.
+    ANSWERS_OVERRIDE = "answers::override", Usage,
+        "answer the question; what is planned is changed in the intent";
+    /// A reference or a path in an answer cannot be one.
+    ANSWERS_REFERENCE = "answers::reference", Usage,
+        "write a reference as `scheme://path` and a path from the top of the repository";
+    /// The checksum of answers is not that of their content.
+    ANSWERS_CHECKSUM = "answers::checksum", Usage,
+        "have the answers written by `provost answer`, which seals them";
+    /// Answers carry something to be run.
+    ANSWERS_RED_LINE = "answers::red_line", Aborted,
+        "remove it; an answer says what is wanted, never what to run";
     /// A plan holds a character that hides text or acts on a terminal.
     PLAN_CHARACTER = "plan::character", Usage,
         "remove the character; a plan is text, line ends and tabs";

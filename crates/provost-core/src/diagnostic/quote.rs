@@ -49,7 +49,7 @@ fn write_visibly(f: &mut fmt::Formatter<'_>, character: char) -> fmt::Result {
 }
 
 /// Characters that a terminal obeys or does not show, such as the ones that turn the direction of writing.
-fn is_hidden(character: char) -> bool {
+pub(crate) fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(character,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'

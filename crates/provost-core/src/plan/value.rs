@@ -58,11 +58,19 @@ pub(super) fn environment(text: String) -> Option<String> {
 /// Reads a path or glob that may be written, in its one spelling.
 pub(super) fn path(text: &str, span: Span, findings: &mut Findings<'_>) -> Option<String> {
     let text = text.trim();
+    let refused = |why: &&str| format!("the path {} {why}", quoted(text));
+    repository_path(text).inspect_err(|why| findings.error(diagnostic::PLAN_PATH, span, refused(why))).ok()
+}
+
+/// The one spelling of a path or glob below the top of the repository, or why it is none.
+pub(crate) fn repository_path(text: &str) -> Result<String, &'static str> {
     let parts: Vec<&str> = text.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
     let why = if text.starts_with(['/', '~']) {
         "is not below the top of the repository"
     } else if text.contains(['\n', '\t']) {
         "has a line end or a tab"
+    } else if text.contains(diagnostic::is_hidden) {
+        "has a character that cannot be seen"
     } else if text.contains('\\') {
         "has a backslash; folders are separated by `/`"
     } else if parts.contains(&"..") {
@@ -73,10 +81,9 @@ pub(super) fn path(text: &str, span: Span, findings: &mut Findings<'_>) -> Optio
         "names no file; `**` is everything"
     } else {
         let folder = if text.ends_with('/') { "/" } else { "" };
-        return Some(parts.join("/") + folder);
+        return Ok(parts.join("/") + folder);
     };
-    findings.error(diagnostic::PLAN_PATH, span, format!("the path {} {why}", quoted(text)));
-    None
+    Err(why)
 }
 
 /// Reads the words of a command.

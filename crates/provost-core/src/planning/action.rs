@@ -24,7 +24,7 @@ pub struct Action<'i> {
     /// What is at stake: the most that anybody says.
     pub risk: Risk,
     /// The workflow and stage that it was placed in.
-    pub placed: Option<(usize, Stage)>,
+    pub placed: Option<(String, Stage)>,
 }
 
 impl<'i> Action<'i> {

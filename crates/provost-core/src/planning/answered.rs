@@ -70,14 +70,14 @@ impl Answered {
                     Some(what) => conflicts.push(Conflict { question_id, what }),
                     None => self.settle(place, answer),
                 },
-                _ => self.default(place),
+                _ => self.take_default(place),
             }
         }
         conflicts
     }
 
     /// Settles a place by its default.
-    pub fn default(&mut self, place: &Open) {
+    pub fn take_default(&mut self, place: &Open) {
         match (place.default.kind, place.about) {
             (DefaultKind::DropAction, Some(command)) => {
                 self.dropped.insert(command);
@@ -139,6 +139,6 @@ fn conflict(place: &Open, answer: &Answer, verdicts: &Verdicts<'_>) -> Option<St
         return Some(format!("it calls the risk {risk} where the rules found {}", verdicts.risk));
     }
     let outside = |path: &&String| verdicts.locked.is_some_and(|locked| !covers(locked, path));
-    let path = data.paths.iter().flatten().find(outside)?;
+    let path = data.paths.iter().find(outside)?;
     Some(format!("it selects `{path}`, which is not locked"))
 }

@@ -336,9 +336,15 @@ impl FactPack {
         Ok(pack)
     }
 
+    /// The same without when somebody looked.
+    #[must_use]
+    pub fn timeless(&self) -> Self {
+        Self { scanned_at: None, ..self.clone() }
+    }
+
     /// The digest of what is known; when somebody looked is no part of it.
     pub fn content_digest(&self) -> Digest {
-        let content = Self { scanned_at: None, ..self.clone() };
+        let content = self.timeless();
         // Whole numbers are within bounds by the schema, and the rest is text, so there is a canonical form.
         canonical::digest(&content).unwrap_or(Digest::ZERO)
     }

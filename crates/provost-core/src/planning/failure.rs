@@ -61,7 +61,7 @@ impl Failure {
         let shown = !worst.evidence.is_empty();
         Some(Failure {
             kind: worst.consequence.failure().unwrap_or(FailureType::ConstraintViolation),
-            code: worst.diagnostic.code.name.to_owned(),
+            code: worst.diagnostic.code.name().to_owned(),
             message: worst.diagnostic.message.clone(),
             failed_at_state: at,
             final_state: if aborts { Phase::Aborted } else { Phase::Blocked },
@@ -75,7 +75,7 @@ impl Failure {
 
 fn violation(finding: &Finding) -> Violation {
     let Diagnostic { code, message, .. } = &finding.diagnostic;
-    Violation { code: code.name.to_owned(), message: message.clone() }
+    Violation { code: code.name().to_owned(), message: message.clone() }
 }
 
 /// The shape of `failure.json`.

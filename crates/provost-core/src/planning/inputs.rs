@@ -8,7 +8,7 @@ use super::answers::AnswerPack;
 use super::facts::FactPack;
 use super::memory::MemoryPack;
 use super::policy::Policy;
-use crate::canonical::{self, NotCanonical};
+use crate::canonical::{self, NotCanonical, checksum};
 use crate::digest::Digest;
 use crate::document::Document;
 use crate::registry::{Lock, Registry};
@@ -63,12 +63,12 @@ impl Inputs {
     /// of it; they come to a run that exists.
     pub fn run_id(&self) -> Result<String, NotCanonical> {
         let identity = Identity {
-            intent: Digest::of(&canonical::spelled(&self.intent.root)),
+            intent: Digest::of(&checksum::spelled(&self.intent.root)),
             policy: canonical::digest(&self.policy)?,
             registry: self.registry.digest(),
-            pins: self.pins.as_ref().map(canonical::digest).transpose()?,
-            facts: self.facts.as_ref().map(FactPack::content_digest).transpose()?,
-            memory: self.memory.as_ref().map(MemoryPack::content_digest).transpose()?,
+            pins: self.pins.as_ref().map(Lock::digest),
+            facts: self.facts.as_ref().map(FactPack::content_digest),
+            memory: self.memory.as_ref().map(MemoryPack::content_digest),
             planner: PLANNER_VERSION,
             supersedes: self.supersedes.as_deref(),
         };

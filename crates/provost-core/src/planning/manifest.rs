@@ -151,7 +151,7 @@ pub const SCHEMA: Schema = Schema {
 };
 
 /// One item of the registry, in documents of ours.
-pub(super) const REGISTRY_VERSION: Shape = object(&[
+pub(crate) const REGISTRY_VERSION: Shape = object(&[
     required("kind", choice(&["workflow", "agent", "command", "rule", "expert", "model"]), "what it is"),
     required("id", text(1, 256), "its id"),
     required("version", text(1, 64), "its version"),

@@ -413,6 +413,11 @@ impl MemoryPack {
         canonical::digest(&content).unwrap_or(Digest::ZERO)
     }
 
+    /// The ids of its memories, in order.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.memories.iter().filter_map(|memory| memory.get("id")?.as_str())
+    }
+
     /// Whether an item is in it.
     pub fn has(&self, id: &str) -> bool {
         self.memories.iter().any(|memory| memory.get("id").and_then(serde_json::Value::as_str) == Some(id))

@@ -82,7 +82,7 @@ impl Ground<'_> {
     }
 
     fn set_references<'r>(&self, known: &mut Predicates, item: &Item, refs: impl Iterator<Item = &'r str>, writes: bool) {
-        known.set(P::LineageIncomplete, !item.lineage.is_whole());
+        known.set(P::LineageIncomplete, item.lineage.missing().is_some());
         // Whatever an intent names was found in the registry before rules are asked.
         known.set(P::ContentReferenceNotInRegistry, false);
         known.set(P::ContentIdFabricated, false);
@@ -107,7 +107,7 @@ impl Ground<'_> {
 
     /// Whether a file is known not to be there; facts without a list of files know nothing of the kind.
     fn absent(&self, file: &str) -> bool {
-        self.facts.files.is_some() && !self.facts.has_file(file)
+        self.facts.has_file(file) == Some(false)
     }
 
     fn local_inference(&self, writes: bool) -> Tri {
@@ -118,7 +118,7 @@ impl Ground<'_> {
     }
 
     /// Whether something planned, or an answer, takes the change back.
-    fn can_go_back(&self) -> bool {
+    pub fn can_go_back(&self) -> bool {
         let back = |action: &Action<'_>| {
             let id = &action.planned.command_id;
             id.contains("rollback") || id.contains("revert")

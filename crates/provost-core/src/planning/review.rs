@@ -217,14 +217,14 @@ fn impact(intent: &Intent, changes: &[PlannedChange], policy: &Effective) -> Imp
 fn gates(graph: &Graph) -> Vec<ReviewGate> {
     let mut gates: BTreeMap<String, ReviewGate> = BTreeMap::new();
     for node in graph.nodes.iter().filter(|node| node.node_type == NodeKind::ReviewGate) {
-        let category = node.review_category().map_or_else(|| "rule".to_owned(), |it| it.to_string());
+        let category = node.metadata.category.map_or_else(|| "rule".to_owned(), |it| it.to_string());
         let gate = gates.entry(category.clone()).or_insert_with(|| ReviewGate {
             category,
             node_ids: Vec::new(),
             criteria: Vec::new(),
         });
         gate.node_ids.push(node.node_id.clone());
-        for criterion in &node.review_criteria {
+        for criterion in node.review_criteria.iter().flatten() {
             if !gate.criteria.contains(criterion) {
                 gate.criteria.push(criterion.clone());
             }

@@ -165,7 +165,7 @@ pub struct Alternative {
 #[derive(Clone, Debug, Serialize)]
 pub struct FailureInfo {
     /// What kind of end it is.
-    pub failure_type: super::failure::FailureType,
+    pub failure_type: crate::finding::FailureType,
     /// What is wrong.
     pub failure_message: String,
     /// Where the run was.

@@ -14,6 +14,7 @@ use super::action::Action;
 use super::answered::Answered;
 use super::ask::Triage;
 use super::audit::{Audit, Noted};
+use super::decisions::Judged;
 use super::failure::Failure;
 use super::inputs::Inputs;
 use super::open::Open;
@@ -31,7 +32,6 @@ use crate::graph::Graph;
 use crate::intent::{self, Examined};
 use crate::machine;
 use crate::time::Timestamp;
-use judge::Judged;
 
 pub use finish::Run;
 
@@ -213,6 +213,11 @@ impl<'w> Walk<'w> {
     fn numbered(&self, name: &str) -> String {
         if self.revision == 1 { format!("{name}.json") } else { format!("{name}.{}.json", self.revision) }
     }
+}
+
+/// A state that needs the intent was reached without one: a defect of ours.
+fn unbound() -> Verdict {
+    defective(&Unfit { file: "intent.json".to_owned(), why: "the intent is not there".to_owned() })
 }
 
 /// A document of ours is not what it should be.

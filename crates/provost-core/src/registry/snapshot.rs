@@ -100,6 +100,18 @@ pub struct Registry {
     broken: Vec<Broken>,
 }
 
+impl Item {
+    /// What it says, where it is a command.
+    pub fn command(&self) -> Option<&Command> {
+        if let Spec::Command(command) = &self.spec { Some(command) } else { None }
+    }
+
+    /// What it says, where it is a model.
+    pub fn model(&self) -> Option<&Model> {
+        if let Spec::Model(model) = &self.spec { Some(model) } else { None }
+    }
+}
+
 impl Registry {
     /// Takes files in any order.
     pub fn new(sources: impl IntoIterator<Item = Source>) -> Self {
@@ -118,6 +130,13 @@ impl Registry {
         registry.part_rivals();
         registry.broken.sort_by(|one, other| (one.kind, &one.path).cmp(&(other.kind, &other.path)));
         registry
+    }
+
+    /// The same with files that nobody could read when it was frozen.
+    pub(super) fn with_broken(mut self, broken: Vec<Broken>) -> Self {
+        self.broken.extend(broken);
+        self.broken.sort_by(|one, other| (one.kind, &one.path).cmp(&(other.kind, &other.path)));
+        self
     }
 
     /// Content that has the right shape, by kind, id and version.

@@ -10,6 +10,8 @@ mod glossary;
 #[cfg(test)]
 mod pages;
 #[cfg(test)]
+mod schemas;
+#[cfg(test)]
 mod source;
 #[cfg(test)]
 mod source_delivery;

@@ -8,6 +8,7 @@ use super::{Verdict, Walk};
 use crate::diagnostic::{self, Diagnostic};
 use crate::finding::{FailureType, Finding};
 use crate::intent::Intent;
+use crate::planning::memory::MemoryPack;
 use crate::planning::policy::Effective;
 use crate::planning::reference::{Known, Reference, Resolution};
 use crate::planning::shelf::Unfit;
@@ -87,7 +88,7 @@ impl Walk<'_> {
         let bundle = Bundle {
             run_id: &self.run_id,
             intent_id: &self.examined.id,
-            memories: self.inputs.memory.iter().flat_map(|it| &it.memories).map(|it| it.id.as_str()).collect(),
+            memories: self.inputs.memory.iter().flat_map(MemoryPack::ids).collect(),
             repository: facts.and_then(|facts| facts.repo_fingerprint.as_ref()).and_then(|it| it.git_commit.as_deref()),
             files: facts.and_then(|facts| facts.files.as_ref()).map(Vec::len),
             limits: limits(effective),
@@ -105,7 +106,7 @@ impl Walk<'_> {
 impl Known for Walk<'_> {
     fn file(&self, path: &str) -> bool {
         let Some(facts) = &self.inputs.facts else { return false };
-        facts.has_file(path) || facts.evidence.iter().any(|it| it.source_file == path)
+        facts.has_file(path) == Some(true) || facts.evidence.iter().any(|it| it.source_file == path)
     }
 
     fn evidence(&self, id: &str) -> bool {
@@ -121,7 +122,7 @@ impl Known for Walk<'_> {
     }
 
     fn memory(&self, id: &str) -> bool {
-        self.inputs.memory.as_ref().is_some_and(|memory| memory.memories.iter().any(|it| it.id == id))
+        self.inputs.memory.as_ref().is_some_and(|memory| memory.has(id))
     }
 }
 

@@ -62,7 +62,7 @@ impl<'w> Walk<'w> {
         });
         self.triage = triage(open, effective, self.spent);
         for (place, why) in &self.triage.defaulted {
-            self.answered.default(place);
+            self.answered.take_default(place);
             self.tape.decide(Decided {
                 about: ChoiceType::QuestionEmission,
                 rationale: format!("not asked: {why}. {}", place.text),
@@ -179,7 +179,9 @@ impl<'w> Walk<'w> {
             .zip(&self.asked)
             .map(|(at, _)| {
                 let id = question_id(self.spent.saturating_add(at));
-                self.graph.as_ref().map(|graph| graph::affected(graph, &id)).unwrap_or_default()
+                let node = self.graph.iter().flat_map(|graph| &graph.nodes).find(|node| node.question_ref.as_deref() == Some(&id));
+                let waiting = self.graph.as_ref().zip(node).map(|(graph, node)| graph::affected(graph, &node.node_id));
+                waiting.unwrap_or_default().into_iter().map(|node| node.node_id.clone()).collect()
             })
             .collect();
         let packing = Packing {

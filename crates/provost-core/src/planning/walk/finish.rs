@@ -6,13 +6,12 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::{NoRun, Verdict, Walk};
-use crate::canonical;
+use crate::canonical::{self, checksum};
 use crate::diagnostic::{self, Diagnostic};
 use crate::digest::Digest;
 use crate::finding::{FailureType, Finding};
 use crate::graph::{self, NodeKind, RegistryVersion};
 use crate::intent::{self, Intent};
-use crate::planning::ask::question_id;
 use crate::planning::audit::{self, Noted};
 use crate::planning::failure::{self, Failure};
 use crate::planning::manifest::{Contents, IntentChecksum, Manifest};
@@ -178,7 +177,7 @@ impl<'w> Walk<'w> {
     /// A reference of the graph to registry content that the snapshot does not have.
     fn dangling(&self) -> Option<String> {
         let nodes = self.graph.iter().flat_map(|graph| &graph.nodes);
-        let mut references = nodes.flat_map(|node| &node.evidence_refs);
+        let mut references = nodes.flat_map(|node| node.evidence_refs.iter().flatten());
         let lost = references.find(|reference| {
             reference.starts_with("registry:") && self.follow(reference) != crate::planning::reference::Resolution::Resolved
         })?;
@@ -188,20 +187,20 @@ impl<'w> Walk<'w> {
     /// Puts copies of everything that went in on the shelf.
     pub(super) fn shelve_inputs(&mut self) -> Result<(), NoRun> {
         let inputs = self.inputs;
-        let intent = canonical::spelled(&inputs.intent.root);
+        let intent = checksum::spelled(&inputs.intent.root);
         let digest = Digest::of(&intent);
         self.shelf.input("intent.json", intent::SCHEMA.name, intent::SCHEMA.version, intent, digest);
         let policy = canonical::to_vec(&inputs.policy)?;
         let digest = Digest::of(&policy);
         self.shelf.input("policy.json", policy::SCHEMA.name, policy::SCHEMA.version, policy, digest);
-        let lock = canonical::to_vec(&Lock::of(&inputs.registry))?;
+        let lock = Lock::of(&inputs.registry).text().into_bytes();
         let digest = Digest::of(&lock);
         self.shelf.input("registry.lock.json", "registry_lock", "1.0.0", lock, digest);
         let registry = inputs.registry.frozen()?;
         let digest = Digest::of(&registry);
         self.shelf.input("registry.json", "registry_snapshot", "1.0.0", registry, digest);
         if let Some(pins) = &inputs.pins {
-            let pins = canonical::to_vec(pins)?;
+            let pins = pins.text().into_bytes();
             let digest = Digest::of(&pins);
             self.shelf.input("pins.json", "registry_lock", "1.0.0", pins, digest);
         }
@@ -211,7 +210,7 @@ impl<'w> Walk<'w> {
         }
         if let Some(memory) = &inputs.memory {
             let bytes = canonical::to_vec(memory)?;
-            self.shelf.input("memory.json", memory::SCHEMA.name, memory::SCHEMA.version, bytes, memory.content_digest());
+            self.shelf.input("memory.json", memory::PACK.name, memory::PACK.version, bytes, memory.content_digest());
         }
         Ok(())
     }
@@ -308,7 +307,7 @@ impl<'w> Walk<'w> {
     }
 
     pub(super) fn intent_digest(&self) -> Digest {
-        Digest::of(&canonical::spelled(&self.inputs.intent.root))
+        Digest::of(&checksum::spelled(&self.inputs.intent.root))
     }
 
     /// The intent and the limits in force; both are there once the intent has passed.

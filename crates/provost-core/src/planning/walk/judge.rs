@@ -78,12 +78,15 @@ impl<'w> Walk<'w> {
             findings.push(defective(Diagnostic::error(diagnostic::RULES_BROKEN, message), &broken.path));
         }
         let documents = self.inputs.registry.usable(Kind::Rule).map(|item| &item.document);
-        let loaded = crate::rules::load(documents);
-        for defect in &loaded.defects {
-            let path = defect.place.as_ref().map_or("rules", |place| place.file.as_str());
-            findings.push(defective(Diagnostic { place: None, ..defect.clone() }, path));
+        match crate::rules::read(documents) {
+            Ok(read) => (RuleBook::compile(read.rules), findings),
+            Err(defects) => {
+                for defect in defects.into_iter().filter(|it| it.severity == diagnostic::Severity::Error) {
+                    findings.push(defective(Diagnostic { place: None, ..defect }, "rules"));
+                }
+                (RuleBook::compile(Vec::new()), findings)
+            }
         }
-        (RuleBook::compile(loaded.rules), findings)
     }
 
     fn place_actions(&mut self, intent: &Intent, effective: &Effective) {

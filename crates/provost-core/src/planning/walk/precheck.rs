@@ -105,11 +105,9 @@ impl Walk<'_> {
     /// Holds pins against what is there; returns what is used without a pin.
     fn compare_pins(&self, intent: &Intent, findings: &mut Vec<Finding>) -> Vec<String> {
         let references = intent.evidence_refs.iter().chain(intent.planned_commands.iter().flat_map(|it| &it.evidence_refs));
-        let mut pins: Vec<Pin> = references.filter_map(|reference| Pin::from_reference(reference)).collect();
+        let mut pins: Vec<Pin> = references.filter_map(|reference| Pin::of_reference(reference)).collect();
         pins.extend(self.inputs.pins.iter().flat_map(|lock| lock.pins().iter().cloned()));
-        for drift in self.inputs.registry.drift(&pins) {
-            findings.push(drifted(&drift));
-        }
+        findings.extend(pins.iter().filter_map(|pin| pin.drift(&self.inputs.registry)).map(|drift| drifted(&drift)));
         let is_pinned = |item: &Item| {
             pins.iter().any(|pin| pin.id == item.id && pin.kind.is_none_or(|kind| kind == item.kind))
         };
@@ -215,7 +213,7 @@ fn drifted(drift: &Drift) -> Finding {
 
 fn found(finding: &Finding) -> Found {
     Found {
-        code: finding.diagnostic.code.name,
+        code: finding.diagnostic.code.name(),
         message: finding.diagnostic.message.clone(),
         red_line: finding.red_line.map(|line| line.to_string()),
         consequence: match finding.consequence {
@@ -236,11 +234,11 @@ fn guards(findings: &[Finding]) -> Vec<Guard> {
         };
         Guard::new(name, against.is_empty(), reason.chars().take(1_000).collect::<String>())
     };
-    let code = |it: &Finding| it.diagnostic.code.name;
+    let code = |it: &Finding| it.diagnostic.code.name();
     vec![
         guard("no_execution_payload", &|it| it.red_line == Some(RedLine::I1)),
         guard("intent_schema_valid", &|it| code(it).starts_with("schema::") || code(it) == "intent::status"),
-        guard("checksum_matches", &|it| code(it) == diagnostic::INTENT_CHECKSUM.name),
+        guard("checksum_matches", &|it| code(it) == diagnostic::INTENT_CHECKSUM.name()),
         guard("red_lines_hold", &|it| matches!(it.red_line, Some(RedLine::I2 | RedLine::I3 | RedLine::I4))),
         guard("registry_content_exists", &|it| it.red_line == Some(RedLine::I5)),
         guard("no_version_drift", &|it| code(it).starts_with("registry::") && it.red_line.is_none()),

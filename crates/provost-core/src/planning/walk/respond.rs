@@ -84,7 +84,7 @@ impl Walk<'_> {
         if !lost.is_empty() {
             return Verdict::ended(Trigger::AnswersMissing, vec![guard], lost);
         }
-        asked.iter().for_each(|place| self.answered.default(place));
+        asked.iter().for_each(|place| self.answered.take_default(place));
         Verdict::new(Trigger::DefaultsApplied, vec![guard])
     }
 }

@@ -1,0 +1,109 @@
+//! A registry as one document, and back: a plan is made again from the content that it was made with, whatever has become
+//! of the files since. Where files lay is not kept; content is known by its id.
+
+use serde::{Deserialize, Serialize};
+
+use super::content::{Kind, Status};
+use super::snapshot::{Broken, Item, Registry, Source};
+use crate::canonical::{self, NotCanonical};
+use crate::diagnostic::{self, CODES, Diagnostic, Place};
+use crate::document::{self, Document, Limits, Unreadable, Value};
+
+/// The name of the form.
+const FORM: &str = "provost/registry/1";
+
+#[derive(Serialize)]
+struct Frozen<'r> {
+    schema: &'static str,
+    items: Vec<FrozenItem<'r>>,
+    broken: Vec<FrozenBroken>,
+}
+
+#[derive(Serialize)]
+struct FrozenItem<'r> {
+    kind: Kind,
+    document: &'r Value,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FrozenBroken {
+    kind: Kind,
+    id: Option<String>,
+    status: Status,
+    path: String,
+    defects: Vec<FrozenDefect>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FrozenDefect {
+    code: String,
+    message: String,
+    line: u32,
+    column: u32,
+}
+
+impl Registry {
+    /// All of it as canonical bytes.
+    pub fn frozen(&self) -> Result<Vec<u8>, NotCanonical> {
+        let items = self.items().iter().map(|Item { kind, document, .. }| FrozenItem { kind: *kind, document: &document.root });
+        let broken = self.broken().iter().map(|broken| FrozenBroken {
+            kind: broken.kind,
+            id: broken.id.clone(),
+            status: broken.status,
+            path: broken.path.clone(),
+            defects: broken.defects.iter().map(defect).collect(),
+        });
+        canonical::to_vec(&Frozen { schema: FORM, items: items.collect(), broken: broken.collect() })
+    }
+
+    /// Reads what was frozen; the caller has verified its digest.
+    pub fn thawed(document: &Document) -> Result<Registry, Unreadable> {
+        let refuse = |what: &str| {
+            Unreadable::of(document.error(diagnostic::SCHEMA_NOT_ALLOWED, document.root.span, what))
+        };
+        let root = &document.root;
+        if root.get("schema").and_then(Value::as_str) != Some(FORM) {
+            return Err(refuse("this is not a frozen registry"));
+        }
+        let listed = |key: &str| root.get(key).and_then(Value::as_array).unwrap_or_default();
+        let mut sources = Vec::new();
+        for item in listed("items") {
+            let kind: Option<Kind> = item.get("kind").and_then(Value::as_str).and_then(|kind| kind.parse().ok());
+            let (Some(kind), Some(own)) = (kind, item.get("document")) else {
+                return Err(refuse("an item of the frozen registry has no kind or no document"));
+            };
+            let id = own.get("id").and_then(Value::as_str).unwrap_or("content");
+            let path = format!("{}/{id}.json", kind.folder());
+            let bytes = canonical::to_vec(own).map_err(|error| refuse(&error.to_string()))?;
+            let limits = Limits { bytes_max: u32::MAX, ..Limits::default() };
+            let read = document::read(&path, &bytes, &limits);
+            sources.push(Source { kind, path, read });
+        }
+        let mut broken = Vec::new();
+        for it in listed("broken") {
+            let frozen: FrozenBroken = document::from_value(it).map_err(|error| refuse(&error.to_string()))?;
+            broken.push(Broken {
+                kind: frozen.kind,
+                id: frozen.id,
+                status: frozen.status,
+                defects: frozen.defects.iter().map(|it| restored(it, &frozen.path)).collect(),
+                path: frozen.path,
+            });
+        }
+        Ok(Registry::new(sources).with_broken(broken))
+    }
+}
+
+fn defect(diagnostic: &Diagnostic) -> FrozenDefect {
+    let (line, column) = diagnostic.place.as_deref().map_or((0, 0), |place| (place.line, place.column));
+    FrozenDefect { code: diagnostic.code.name().to_owned(), message: diagnostic.message.clone(), line, column }
+}
+
+fn restored(defect: &FrozenDefect, path: &str) -> Diagnostic {
+    let code = CODES.iter().find(|code| code.name() == defect.code).copied().unwrap_or(diagnostic::PROVOST_BUG);
+    let diagnostic = Diagnostic::error(code, defect.message.clone());
+    if defect.line == 0 {
+        return diagnostic;
+    }
+    diagnostic.at(Place { file: path.to_owned(), line: defect.line, column: defect.column, span: None })
+}
