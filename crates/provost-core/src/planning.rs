@@ -4,6 +4,7 @@
 //! A state's work is done in the state; a row out of it names the verdict on that work. [`plan`] walks the table.
 
 pub mod action;
+pub mod again;
 pub mod answered;
 pub mod answers;
 pub mod ask;

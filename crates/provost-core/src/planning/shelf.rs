@@ -79,7 +79,7 @@ impl Examine for Strict {
         let limits = Limits { bytes_max: u32::MAX, ..Limits::default() };
         let document = document::read(file, bytes, &limits).map_err(|it| unfit(it.to_string()))?;
         schema.check(&document).map_err(|it| unfit(it.to_string()))?;
-        match gate::keys(&document.root, gate::Words::Everywhere).first() {
+        match gate::keys(&document, &[]).first() {
             Some(hit) => Err(unfit(format!("its key `{}` asks for execution", hit.key))),
             None => Ok(()),
         }
