@@ -4,8 +4,10 @@
 //! implementation of the RFC must agree. What is written here is always accepted by [`crate::document`] and
 //! gives the same bytes again.
 
+pub mod checksum;
 mod number;
 mod order;
+mod spelled;
 mod text;
 mod writer;
 
