@@ -88,7 +88,7 @@ pub enum Defect {
     #[error("the action `{0}` has no evidence")]
     NoEvidence(String),
     /// A node lacks what its kind needs.
-    #[error("`{node}` has no {field}, which a {kind} needs")]
+    #[error("`{node}` has no {field}, which every node of kind {kind} needs")]
     Incomplete {
         /// The node.
         node: String,
