@@ -6,10 +6,11 @@ mod circles;
 use std::collections::BTreeMap;
 
 use super::{Graph, Node, NodeKind};
+use crate::diagnostic::visible;
 
 /// Nodes that wait for each other in a circle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("nodes wait for each other: {}", .path.join(" → "))]
+#[error("nodes wait for each other: {}", visible(&.path.join(" → ")))]
 pub struct Cycle {
     /// The nodes along the edges; the first is also the last.
     pub path: Vec<String>,
@@ -18,14 +19,14 @@ pub struct Cycle {
 /// The edges of a graph as numbers of nodes; those with an end that does not exist are left out.
 #[derive(Debug)]
 pub(super) struct Links<'g> {
-    pub(super) nodes: Vec<Linked<'g>>,
+    nodes: Vec<Linked<'g>>,
     number: BTreeMap<&'g str, usize>,
 }
 
 /// A node and what is next to it.
 #[derive(Debug)]
-pub(super) struct Linked<'g> {
-    pub(super) node: &'g Node,
+struct Linked<'g> {
+    node: &'g Node,
     next: Vec<usize>,
     before: Vec<usize>,
 }

@@ -135,6 +135,21 @@ fn a_changed_graph_does_not_match_its_checksum() {
 }
 
 #[test]
+fn a_message_shows_what_an_id_would_hide() {
+    assert_snapshot!(after(|graph| graph.edges.push(edge("node\u{1b}[2J", "node_phase_0001"))), @"`edge_9999` names the node `node\\u{1b}[2J`, which does not exist");
+    assert_snapshot!(after(|graph| {
+        graph.nodes[4].node_id = "a\nb".to_owned();
+        graph.swimlanes[0].node_refs[4] = "a\nb".to_owned();
+        graph.edges.pop();
+        graph.edges.push(edge("a\nb", "a\nb"));
+    }), @r"
+    `edge_9999` leads from `a\nb` to itself
+    nodes wait for each other: a\nb → a\nb
+    no way leads to `a\nb` from a node that can begin
+    ");
+}
+
+#[test]
 fn what_an_outline_has_and_a_graph_does_not_is_named() {
     let mut plan = outline(vec![workflow("w", &[Analysis])], vec![command("a", &[Read])]);
     let graph = built(&plan);

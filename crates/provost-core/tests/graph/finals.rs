@@ -36,7 +36,7 @@ fn an_open_question_keeps_a_graph_a_draft() {
     let draft = built(&everything());
     let settled = BTreeSet::from(["q_0001", "q_other"]);
     let refused = graph::finalize(&draft, &settled).unwrap_err();
-    assert_snapshot!(refused, @"questions are open: q_0002, q_0003; answer them or take their defaults");
+    assert_snapshot!(refused, @"questions are open: `q_0002`, `q_0003`; answer them or take their defaults");
 }
 
 #[test]

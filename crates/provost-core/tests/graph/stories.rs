@@ -390,7 +390,7 @@ fn an_outline_without_the_least_that_it_needs_is_refused() {
     assert_snapshot!(refused(plan), @"no agent is selected: select at least one");
     let mut plan = outline(vec![workflow("w", &[Setup])], vec![command("a", &[Read])]);
     plan.questions = vec![question("q_0001", Some(1))];
-    assert_snapshot!(refused(plan), @"the question `q_0001` is about command 1, and there are 1");
+    assert_snapshot!(refused(plan), @"the question `q_0001` is about the command at index 1, and there are 1");
 }
 
 #[test]
