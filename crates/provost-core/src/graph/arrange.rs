@@ -94,7 +94,7 @@ pub(super) fn arrange<'o, 'a>(outline: &'o Outline<'a>) -> Result<Arranged<'o, '
         segment.lane = first.unwrap_or_else(|| lanes.of_stage(segment.phase.stage));
     }
     let mut rest = segments.into_iter();
-    let chains = phases.chains.iter().map(|chain| rest.by_ref().take(chain.len()).collect()).collect();
+    let chains = phases.lengths.iter().map(|length| rest.by_ref().take(*length).collect()).collect();
     Ok(Arranged { chains, asked, denied })
 }
 

@@ -13,6 +13,7 @@ use super::{
     Edge, EdgeKind, Form, Graph, GraphMetadata, NODES_MAX, Node, Outline, SCHEMA_VERSION, Swimlane, checksum,
 };
 use crate::canonical::NotCanonical;
+use crate::diagnostic::quoted;
 use crate::vocabulary::{Decision, ReviewCategory, Stage};
 
 /// No graph can be built from an outline.
@@ -33,7 +34,7 @@ pub enum Refused {
     #[error("no agent is selected: select at least one")]
     NoAgent,
     /// A question is about a command that is not there.
-    #[error("the question `{question}` is about command {index}, and there are {commands}")]
+    #[error("the question {} is about the command at index {index}, and there are {commands}", quoted(.question))]
     UnknownCommand {
         /// The question.
         question: String,

@@ -8,22 +8,23 @@ use super::order::Links;
 use super::{
     Cycle, Edge, EdgeKind, Form, Graph, NODES_MAX, Node, NodeKind, Outline, SCHEMA_VERSION, checksum,
 };
+use crate::diagnostic::quoted;
 use crate::vocabulary::Decision;
 
 /// Something that no graph may be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Defect {
     /// Another form of document.
-    #[error("the schema version is `{0}` and not `{SCHEMA_VERSION}`")]
+    #[error("the schema version is {} and not `{SCHEMA_VERSION}`", quoted(.0))]
     Version(String),
     /// None, or too many.
     #[error("the graph has {0} nodes; it needs one and may have {NODES_MAX}")]
     NodeCount(usize),
     /// Two nodes, edges or lanes have one id.
-    #[error("the id `{0}` is used twice")]
+    #[error("the id {} is used twice", quoted(.0))]
     DuplicateId(String),
     /// Two edges join the same nodes in the same direction.
-    #[error("`{edge}` repeats the edge from `{from}` to `{to}`")]
+    #[error("{} repeats the edge from {} to {}", quoted(.edge), quoted(.from), quoted(.to))]
     DuplicateEdge {
         /// The second of them.
         edge: String,
@@ -33,7 +34,7 @@ pub enum Defect {
         to: String,
     },
     /// An edge begins or ends at nothing.
-    #[error("`{edge}` names the node `{node}`, which does not exist")]
+    #[error("{} names the node {}, which does not exist", quoted(.edge), quoted(.node))]
     Dangling {
         /// The edge.
         edge: String,
@@ -41,7 +42,7 @@ pub enum Defect {
         node: String,
     },
     /// An edge begins where it ends.
-    #[error("`{edge}` leads from `{node}` to itself")]
+    #[error("{} leads from {} to itself", quoted(.edge), quoted(.node))]
     SelfLoop {
         /// The edge.
         edge: String,
@@ -49,10 +50,10 @@ pub enum Defect {
         node: String,
     },
     /// An edge is conditional or a fallback and does not say on what.
-    #[error("`{0}` is taken on a condition that it does not state")]
+    #[error("{} is taken on a condition that it does not state", quoted(.0))]
     NoCondition(String),
     /// A fallback begins where nobody says no.
-    #[error("`{edge}` is a fallback from `{node}`, which is neither a decision point nor a review gate")]
+    #[error("{} is a fallback from {}, which is neither a decision point nor a review gate", quoted(.edge), quoted(.node))]
     FallbackFrom {
         /// The edge.
         edge: String,
@@ -63,13 +64,13 @@ pub enum Defect {
     #[error(transparent)]
     Cycle(Cycle),
     /// No way leads to a node.
-    #[error("no way leads to `{0}` from a node that can begin")]
+    #[error("no way leads to {} from a node that can begin", quoted(.0))]
     Unreachable(String),
     /// Nobody does it.
-    #[error("`{0}` is in no lane")]
+    #[error("{} is in no lane", quoted(.0))]
     NoLane(String),
     /// More than one is to do it.
-    #[error("`{node}` is in {lanes} lanes")]
+    #[error("{} is in {lanes} lanes", quoted(.node))]
     ManyLanes {
         /// The node.
         node: String,
@@ -77,7 +78,7 @@ pub enum Defect {
         lanes: usize,
     },
     /// A lane names nothing.
-    #[error("`{lane}` names the node `{node}`, which does not exist")]
+    #[error("{} names the node {}, which does not exist", quoted(.lane), quoted(.node))]
     LaneDangling {
         /// The lane.
         lane: String,
@@ -85,10 +86,10 @@ pub enum Defect {
         node: String,
     },
     /// An action rests on nothing.
-    #[error("the action `{0}` has no evidence")]
+    #[error("the action {} has no evidence", quoted(.0))]
     NoEvidence(String),
     /// A node lacks what its kind needs.
-    #[error("`{node}` has no {field}, which a {kind} needs")]
+    #[error("{} has no {field}, which every node of kind {kind} needs", quoted(.node))]
     Incomplete {
         /// The node.
         node: String,
@@ -98,16 +99,16 @@ pub enum Defect {
         field: &'static str,
     },
     /// A question still holds a place.
-    #[error("the question `{0}` still holds a place in a final graph")]
+    #[error("the question {} still holds a place in a final graph", quoted(.0))]
     PlaceholderLeft(String),
     /// The checksum is that of something else.
     #[error("the checksum does not match the nodes, edges and lanes")]
     Checksum,
     /// A selected phase has no node.
-    #[error("the phase `{0}` has no node")]
+    #[error("the phase {} has no node", quoted(.0))]
     PhaseUnmapped(String),
     /// A planned command that is not denied has no action.
-    #[error("the planned command `{command}` at place {position} has no action")]
+    #[error("the planned command {} at place {position} has no action", quoted(.command))]
     CommandUnmapped {
         /// Its id.
         command: String,
@@ -115,7 +116,7 @@ pub enum Defect {
         position: usize,
     },
     /// A selected agent has no lane.
-    #[error("the agent `{0}` has no lane")]
+    #[error("the agent {} has no lane", quoted(.0))]
     AgentUnmapped(String),
     /// A category of review has no gate.
     #[error("the {0} review has no gate")]

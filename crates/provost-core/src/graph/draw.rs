@@ -109,11 +109,13 @@ fn titled(node: &Node) -> String {
 }
 
 /// Text within a quoted label of Mermaid: whatever is not plainly a letter, a digit or a harmless mark is written as
-/// its number, so that no quote, bracket, backtick, arrow, tag or comment can begin.
+/// its number, so that no quote, bracket, backtick, arrow, tag or comment can begin. So is a first character that is
+/// no letter, because a label that begins like an item of a list is taken for one.
 fn entities(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in visible(text).to_string().chars() {
-        if character.is_alphanumeric() || " .,:_-/()".contains(character) {
+        let begins = !out.is_empty() || character.is_alphabetic();
+        if begins && (character.is_alphanumeric() || " .,:_-/()".contains(character)) {
             out.push(character);
         } else {
             let _ = write!(out, "#{};", u32::from(character));

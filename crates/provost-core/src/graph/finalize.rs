@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::build::edge_id;
 use super::{Cycle, Edge, Form, Graph, NodeKind, checksum, topological_order};
 use crate::canonical::NotCanonical;
+use crate::diagnostic::quoted;
 
 /// A draft that cannot become final.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfinished {
     /// Questions that have neither an answer nor a default.
-    #[error("questions are open: {}; answer them or take their defaults", .0.join(", "))]
+    #[error("questions are open: {}; answer them or take their defaults", listed(.0))]
     Open(Vec<String>),
     /// The draft does not come to an end.
     #[error(transparent)]
@@ -18,6 +19,10 @@ pub enum Unfinished {
     /// What is left has no canonical form.
     #[error(transparent)]
     NotCanonical(#[from] NotCanonical),
+}
+
+fn listed(questions: &[String]) -> String {
+    questions.iter().map(|question| quoted(question).to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// Takes the questions out of a draft and ties what was before each to what waited for it. `settled` names the

@@ -40,6 +40,8 @@ impl Lanes {
         for (lane, agent) in agents.iter().enumerate() {
             by_name.entry(plain(agent.role)).or_insert(lane);
         }
+        // What is nothing but marks names nobody.
+        by_name.remove("");
         let mut by_stage = BTreeMap::new();
         for (lane, agent) in agents.iter().enumerate() {
             for stage in named(&agent.responsibilities) {

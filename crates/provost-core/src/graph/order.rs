@@ -1,13 +1,16 @@
 //! In what order a graph can be done, apart because it asks only for nodes and edges, whoever made them. Everything
 //! takes time in proportion to nodes and edges, and the order of the edges never shows.
 
+mod circles;
+
 use std::collections::BTreeMap;
 
 use super::{Graph, Node, NodeKind};
+use crate::diagnostic::visible;
 
 /// Nodes that wait for each other in a circle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("nodes wait for each other: {}", .path.join(" → "))]
+#[error("nodes wait for each other: {}", visible(&.path.join(" → ")))]
 pub struct Cycle {
     /// The nodes along the edges; the first is also the last.
     pub path: Vec<String>,
@@ -16,14 +19,14 @@ pub struct Cycle {
 /// The edges of a graph as numbers of nodes; those with an end that does not exist are left out.
 #[derive(Debug)]
 pub(super) struct Links<'g> {
-    pub(super) nodes: Vec<Linked<'g>>,
+    nodes: Vec<Linked<'g>>,
     number: BTreeMap<&'g str, usize>,
 }
 
 /// A node and what is next to it.
 #[derive(Debug)]
-pub(super) struct Linked<'g> {
-    pub(super) node: &'g Node,
+struct Linked<'g> {
+    node: &'g Node,
     next: Vec<usize>,
     before: Vec<usize>,
 }
@@ -113,43 +116,6 @@ impl<'g> Links<'g> {
             turn += 1;
         }
         turns
-    }
-
-    /// Circles, each node on at most one of those found; at least one is found where there is one.
-    pub(super) fn cycles(&self) -> Vec<Cycle> {
-        let stuck: Vec<bool> = self.turns().iter().map(Option::is_none).collect();
-        let is_stuck = |at: &usize| stuck.get(*at).copied().unwrap_or(false);
-        // Each stuck node has another before it, so a walk backwards among them ends only where it has been.
-        let mut walk_of: Vec<Option<usize>> = vec![None; self.nodes.len()];
-        let mut cycles = Vec::new();
-        for start in (0..self.nodes.len()).filter(is_stuck) {
-            let mut path = Vec::new();
-            let mut here = Some(start);
-            while let Some(at) = here {
-                match walk_of.get_mut(at) {
-                    Some(walk @ None) => *walk = Some(start),
-                    Some(Some(walk)) if *walk == start => {
-                        cycles.push(self.circle(&path, at));
-                        break;
-                    }
-                    _ => break,
-                }
-                path.push(at);
-                here = self.before(at).iter().copied().filter(is_stuck).min();
-            }
-        }
-        cycles
-    }
-
-    /// The end of a walk backwards, from where it met itself, as a path along the edges from its first node.
-    fn circle(&self, walk: &[usize], met: usize) -> Cycle {
-        let mut circle: Vec<usize> = walk.iter().copied().skip_while(|at| *at != met).collect();
-        circle.reverse();
-        let lowest = circle.iter().enumerate().min_by_key(|(_, at)| **at).map_or(0, |(place, _)| place);
-        circle.rotate_left(lowest);
-        circle.extend(circle.first().copied());
-        let path = circle.into_iter().filter_map(|at| self.node(at)).map(|node| node.node_id.clone());
-        Cycle { path: path.collect() }
     }
 
     /// The numbers of the nodes, turn by turn, each turn in the order of the graph.

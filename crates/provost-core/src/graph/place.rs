@@ -19,8 +19,8 @@ pub(super) struct Phase<'a> {
 #[derive(Debug)]
 pub(super) struct Phases<'a> {
     pub(super) all: Vec<Phase<'a>>,
-    /// For each workflow where its phases begin and end.
-    pub(super) chains: Vec<std::ops::Range<usize>>,
+    /// How many of them each workflow has.
+    pub(super) lengths: Vec<usize>,
     at: BTreeMap<(&'a str, Stage), usize>,
     by_stage: BTreeMap<Stage, Vec<usize>>,
     before_review: usize,
@@ -79,12 +79,7 @@ impl<'a> Phases<'a> {
             }
         }
         listed.retain(|phases| !phases.is_empty());
-        let mut chains = Vec::with_capacity(listed.len());
-        let mut begin = 0;
-        for phases in &listed {
-            chains.push(begin..begin + phases.len());
-            begin += phases.len();
-        }
+        let lengths = listed.iter().map(Vec::len).collect();
         let before_review = before_review(&listed);
         let all: Vec<_> = listed.into_iter().flatten().collect();
         let at =
@@ -93,7 +88,7 @@ impl<'a> Phases<'a> {
         for (index, phase) in all.iter().enumerate() {
             by_stage.entry(phase.stage).or_default().push(index);
         }
-        Self { all, chains, at, by_stage, before_review }
+        Self { all, lengths, at, by_stage, before_review }
     }
 
     /// Places one command: by what the registry links it to, else by its strongest effect, else before review.
@@ -118,7 +113,6 @@ impl<'a> Phases<'a> {
     /// The phase of a link, if it is selected; most links of a registry name phases that no intent knows.
     fn linked(&self, (workflow, stage): (&str, &str)) -> Option<usize> {
         let stage = stage.parse().ok()?;
-        // Looked up by reference: the key borrows from the outline, the link may not.
         self.at.get(&(workflow, stage)).copied()
     }
 

@@ -94,7 +94,9 @@ fn words(node: &Node, lanes: &BTreeMap<&str, &str>, beside: &BTreeSet<&str>) -> 
         }
         NodeKind::ActionProposal => label.to_string(),
         NodeKind::DecisionPoint => format!("decide: {label}"),
-        NodeKind::Question => format!("asked: {label}"),
+        NodeKind::Question => {
+            format!("asked {}: {label}", visible(node.question_ref.as_deref().unwrap_or_default()))
+        }
         NodeKind::ReviewGate => format!("gate: {label}"),
     };
     if node.node_type == NodeKind::ActionProposal {
