@@ -9,6 +9,7 @@ pub mod answered;
 pub mod answers;
 pub mod ask;
 pub mod audit;
+pub mod bridge;
 pub mod bundle;
 pub mod decisions;
 pub mod facts;

@@ -127,6 +127,7 @@ pages! {
     "planning-no_gate",
     "planning-approval",
     "planning-not_waiting",
+    "planning-nothing_to_deliver",
     "project-no_repository",
     "project-missing",
     "project-held",

@@ -361,6 +361,9 @@ codes! {
     /// The run does not wait for answers.
     PLANNING_NOT_WAITING = "planning::not_waiting", Refused,
         "`provost show RUN` says where it is; `provost plan --again RUN` makes a successor";
+    /// A frozen plan changes nothing.
+    PLANNING_NOTHING_TO_DELIVER = "planning::nothing_to_deliver", Refused,
+        "plan a command that writes; a plan that only looks is complete when it is frozen";
     /// The folder is in no git repository, or in one without a work tree.
     PROJECT_NO_REPOSITORY = "project::no_repository", Usage,
         "go into a repository, make one with `git init`, or name one with `--project DIR`";
