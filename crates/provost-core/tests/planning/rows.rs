@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use provost_core::document::Document;
-use provost_core::planning::answers::{AnswerPack, read as read_answers};
+
+
 use provost_core::planning::shelf::{Examine, Strict, Unfit};
 use provost_core::planning::{Inputs, Phase, Planning, Round, Run, Trigger, plan};
 use provost_core::machine::Machine as _;

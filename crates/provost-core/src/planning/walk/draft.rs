@@ -8,7 +8,7 @@ use crate::finding::{FailureType, Finding};
 use crate::graph::{self, Graph, Lineage, Outline, Placeholder};
 use crate::intent::Intent;
 use crate::planning::action::Action;
-use crate::planning::ask::{self, Packing, pack, question_id, triage};
+use crate::planning::ask::{Packing, pack, question_id, triage};
 use crate::planning::audit::{Noted, QuestionTrigger};
 use crate::planning::open::{self, Scene};
 use crate::planning::policy::Effective;

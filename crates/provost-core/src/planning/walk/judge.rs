@@ -11,7 +11,7 @@ use crate::graph::{self, RegistryVersion};
 use crate::intent::Intent;
 use crate::planning::action::Action;
 use crate::planning::audit::{ModelSelection, Noted, PolicyEnforcement, RuleAdjudication};
-use crate::planning::decisions::{self, Judged, Ruled, Sheet};
+use crate::planning::decisions::{self, Ruled, Sheet};
 use crate::planning::policy::Effective;
 use crate::planning::predicates::Ground;
 use crate::planning::questions_pack::QuestionType;
@@ -20,7 +20,7 @@ use crate::planning::shelf::Unfit;
 use crate::planning::tape::{Alternative, ChoiceInputs, ChoiceType, Decided, Guard};
 use crate::planning::{Trigger, risk};
 use crate::registry::{Item, Kind, Resolution};
-use crate::rules::{Evidence, Fields, Outcome, Predicate, RuleBook, Set, Subject, SubjectKind, lookup};
+use crate::rules::{Evidence, Fields, Predicate, RuleBook, Set, Subject, SubjectKind, lookup};
 use crate::vocabulary::{Decision, Effect, Mode, Risk, Stage};
 
 impl<'w> Walk<'w> {
