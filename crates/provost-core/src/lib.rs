@@ -21,6 +21,7 @@ pub mod time;
 pub mod canonical;
 pub mod document;
 pub mod schema;
+pub mod gate;
 pub mod plan;
 pub mod vocabulary;
 pub mod finding;

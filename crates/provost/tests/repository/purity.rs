@@ -35,8 +35,11 @@ const PURE: &[(&str, &str)] = &[
     ("syn", "macros, at compile time"),
     ("thiserror", "derives for errors"),
     ("thiserror-impl", "macros, at compile time"),
+    ("tinyvec", "short lists of unicode-normalization, in memory"),
+    ("tinyvec_macros", "macros, at compile time"),
     ("typenum", "numbers as types, for sha2"),
     ("unicode-ident", "macros, at compile time"),
+    ("unicode-normalization", "tables of Unicode over characters"),
     ("zmij", "floating point numbers as text"),
 ];
 
