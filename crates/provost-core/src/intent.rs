@@ -3,7 +3,6 @@
 //! Apart from planning because an intent is a document that people and other tools write, seal and pass on; what is
 //! wrong with one can be said without planning anything.
 
-pub(crate) mod gate;
 mod read;
 mod seal;
 mod shape;
@@ -12,10 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::vocabulary::{Effect, Mode, QuestionPolicy, ReviewCategory, Risk, Stage};
 
+pub use crate::gate::PROSE;
 pub use read::{Examined, read};
-pub use seal::{NotSealed, Profile, seal};
+pub use seal::{NotSealed, seal};
+pub use shape::SCHEMA;
 pub(crate) use shape::{COMMAND_ID, INTENT_ID as ID, REFERENCE};
-pub use shape::{PROSE, SCHEMA};
 
 /// An intent that satisfies its schema.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

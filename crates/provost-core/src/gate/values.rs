@@ -63,7 +63,10 @@ fn has_words(text: &str, words: &[&str]) -> bool {
     let Some((first, others)) = words.split_first() else { return false };
     text.match_indices(first).any(|(at, _)| {
         let rest = text.get(at + first.len()..).unwrap_or_default();
-        others.iter().try_fold(rest, |rest, word| gapless(rest).strip_prefix(word)).is_some()
+        let behind = others.iter().try_fold(rest, |rest, word| gapless(rest).strip_prefix(word));
+        // An option ends where its letters do: a folder `python-client` is no call.
+        let is_option = words.last().is_some_and(|word| word.starts_with('-'));
+        behind.is_some_and(|behind| !is_option || !behind.starts_with(char::is_alphanumeric))
     })
 }
 

@@ -1,18 +1,20 @@
 //! An intent, examined: everything that is wrong with it at once, each with its place and what becomes of the run;
 //! apart from its shape because most of what an intent must not do depends on two fields at once.
 
-use super::seal::Profile;
+use crate::canonical::checksum::Profile;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::shape::{EFFECTS, SCHEMA};
-use super::{Intent, gate, seal};
+use super::{Intent, PROSE, seal};
 use crate::diagnostic::{
     Diagnostic, INTENT_CHECKSUM, INTENT_DRAFT, INTENT_NOT_AN_INTENT, INTENT_PATH, INTENT_RED_LINE_I1,
     INTENT_RED_LINE_I2, INTENT_RED_LINE_I3, INTENT_RED_LINE_I4, INTENT_RED_LINE_I5, INTENT_REFERENCE,
     INTENT_REVIEW_MISSING, INTENT_SCHEMA, INTENT_STATUS, SCHEMA_MISSING, Span, quoted,
 };
+use crate::digest::Digest;
 use crate::document::{Document, Kind, Value};
 use crate::finding::{FailureType, Finding, RedLine};
+use crate::gate;
 use crate::plan::repository_path;
 use crate::planning::reference::Reference;
 use crate::vocabulary::Effect;
@@ -123,9 +125,17 @@ impl<'d> Examination<'d> {
 
     /// I1: nothing to be run, neither as a key nor as a value, and execution is said to be forbidden.
     fn execution(&mut self) {
-        for hit in gate::hits(self.document) {
-            self.covered.extend(hit.key);
-            self.crossed(RedLine::I1, hit.span, hit.message);
+        for hit in gate::keys(self.document, &[]) {
+            self.covered.insert(hit.span);
+            let message = format!("the key {} is one that nothing to be planned may have", quoted(&hit.key));
+            self.crossed(RedLine::I1, hit.span, message);
+        }
+        for hit in gate::values(self.document, PROSE) {
+            self.crossed(
+                RedLine::I1,
+                hit.span,
+                format!("{} looks like something to be run: `{}`", hit.path, hit.word),
+            );
         }
         let Some(flag) = self.at(&["constraints", "execution"]) else { return };
         if flag.as_str() != Some("forbidden") {
@@ -250,8 +260,8 @@ impl<'d> Examination<'d> {
     /// The profile in which the checksum is right; a checksum that is none is a matter of form.
     fn checksum(&mut self) -> Option<Profile> {
         let written = self.at(&["audit", "checksum"])?;
-        let digest = written.as_str()?.parse().ok()?;
-        let profile = seal::profile(&self.document.root, digest);
+        let digest: Digest = written.as_str()?.parse().ok()?;
+        let profile = seal::profile(&self.document.root, &digest);
         if profile.is_none() {
             let message = "audit.checksum is not the digest of this intent in any profile";
             self.blocked(self.document.error(INTENT_CHECKSUM, written.span, message));

@@ -4,51 +4,31 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use super::shape::SCHEMA;
-use crate::canonical::{self, NotCanonical};
+use crate::canonical::checksum::{self, Profile};
 use crate::digest::Digest;
 use crate::document::Value;
 use crate::schema::Shape;
 
-/// A way to digest an intent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Profile {
-    /// RFC 8785 without the checksum.
-    Jcs,
-}
+/// Where an intent keeps its checksum.
+const OWN: [&str; 2] = ["audit", "checksum"];
 
-/// An intent that cannot be sealed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotSealed {
-    /// There is no place for the seal.
-    #[error("the intent has no object `audit` that could hold its checksum")]
-    NoAudit,
-    /// It has no canonical form.
-    #[error(transparent)]
-    NotCanonical(#[from] NotCanonical),
-}
+/// There is no place for the seal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the intent has no object `audit` that could hold its checksum")]
+pub struct NotSealed;
 
 /// The profile in which a digest is that of an intent.
-pub(super) fn profile(root: &Value, digest: Digest) -> Option<Profile> {
-    let value = serde_json::to_value(root).ok()?;
-    (unsealed(value).ok()? == digest).then_some(Profile::Jcs)
-}
-
-fn unsealed(mut value: serde_json::Value) -> Result<Digest, NotSealed> {
-    let audit =
-        value.get_mut("audit").and_then(serde_json::Value::as_object_mut).ok_or(NotSealed::NoAudit)?;
-    audit.remove("checksum");
-    Ok(canonical::digest(&value)?)
+pub(super) fn profile(root: &Value, digest: &Digest) -> Option<Profile> {
+    checksum::matching(root, &OWN, digest)
 }
 
 /// Seals an intent: the same data in the order of its schema, indented, with the checksum that it has to have.
 pub fn seal(root: &Value) -> Result<Vec<u8>, NotSealed> {
-    let described = |error: serde_json::Error| NotCanonical::Undescribed(error.to_string());
-    let mut value = serde_json::to_value(root).map_err(described)?;
-    let digest = unsealed(value.clone())?;
-    let audit =
-        value.get_mut("audit").and_then(serde_json::Value::as_object_mut).ok_or(NotSealed::NoAudit)?;
+    let digest = checksum::of(root, &OWN, Profile::Jcs);
+    let mut value = serde_json::to_value(root).map_err(|_| NotSealed)?;
+    let audit = value.get_mut("audit").and_then(serde_json::Value::as_object_mut).ok_or(NotSealed)?;
     audit.insert("checksum".to_owned(), digest.to_string().into());
-    let mut bytes = serde_json::to_vec_pretty(&Ordered(&value, &SCHEMA.root)).map_err(described)?;
+    let mut bytes = serde_json::to_vec_pretty(&Ordered(&value, &SCHEMA.root)).map_err(|_| NotSealed)?;
     bytes.push(b'\n');
     Ok(bytes)
 }

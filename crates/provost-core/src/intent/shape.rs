@@ -17,20 +17,6 @@ pub const SCHEMA: Schema = Schema {
     root: object(INTENT),
 };
 
-/// The keys whose values are written for people: what they say is never taken for something to be run.
-pub const PROSE: &[&str] = &[
-    "title",
-    "description",
-    "goal",
-    "success_criteria",
-    "non_goals",
-    "reason",
-    "role",
-    "responsibilities",
-    "intent",
-    "drivers",
-];
-
 /// The effects that an intent may declare; registry content and graphs know two more.
 pub(super) const EFFECTS: &[&str] = &["read", "write", "network", "deploy", "security", "data"];
 

@@ -149,18 +149,13 @@ impl AnswerPack {
         self.answers.iter().find(|answer| answer.question_id == question_id)
     }
 
-    /// The digest that its checksum has to be.
+    /// The digest that its checksum has to be: of everything but the checksum.
     pub fn digest(&self) -> Result<Digest, NotCanonical> {
-        unsealed(self)
+        let described = |error: serde_json::Error| NotCanonical::Undescribed(error.to_string());
+        let mut value = serde_json::to_value(self).map_err(described)?;
+        if let Some(object) = value.as_object_mut() {
+            object.remove("checksum");
+        }
+        canonical::digest(&value)
     }
-}
-
-/// The digest of a pack without its checksum.
-fn unsealed(pack: &impl Serialize) -> Result<Digest, NotCanonical> {
-    let mut value =
-        serde_json::to_value(pack).map_err(|error| NotCanonical::Undescribed(error.to_string()))?;
-    if let Some(object) = value.as_object_mut() {
-        object.remove("checksum");
-    }
-    canonical::digest(&value)
 }

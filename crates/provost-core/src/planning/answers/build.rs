@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::questions_pack::QuestionPack;
-use super::{Answer, AnswerPack, AnswerType, Completeness, Metadata, ProvidedBy, VERSION, unsealed};
+use super::{Answer, AnswerPack, AnswerType, Completeness, Metadata, ProvidedBy, VERSION};
 use crate::canonical::NotCanonical;
 use crate::diagnostic::{ANSWERS_QUESTION, ANSWERS_VALUE, Diagnostic, nearest, quoted};
 use crate::time::Timestamp;
@@ -54,7 +54,7 @@ pub fn build(
         checksum: String::new(),
     };
     // The id is that of the content, so that the same answers are the same pack.
-    let name = unsealed(&pack)?.to_string();
+    let name = pack.digest()?.to_string();
     pack.pack_id = format!("apack_{}", name.get(..16).unwrap_or_default());
     pack.checksum = pack.digest()?.to_string();
     Ok(pack)

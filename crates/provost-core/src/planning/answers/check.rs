@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use super::super::questions_pack::{BlockingLevel, Question, QuestionPack};
 use super::super::reference::Reference;
-use super::{AnswerPack, SCHEMA, unsealed};
+use super::{AnswerPack, SCHEMA};
+use crate::canonical::checksum::{self, Profile};
 use crate::diagnostic::{
     ANSWERS_CHECKSUM, ANSWERS_CRITICAL, ANSWERS_OVERRIDE, ANSWERS_PACK, ANSWERS_QUESTION, ANSWERS_RED_LINE,
     ANSWERS_REFERENCE, ANSWERS_VALUE, SCHEMA_UNKNOWN_KEY, Span, quoted,
 };
 use crate::digest::Digest;
-use crate::document::{Defects, Document, Kind, Limits, Unreadable, Value};
+use crate::document::{Defects, Document, Limits, Unreadable, Value};
 use crate::finding::{Finding, RedLine};
-use crate::intent::gate;
+use crate::gate::{self, Hit};
 use crate::plan::repository_path;
 
 /// Whether a default may stand in for the answer to a critical question.
@@ -33,21 +34,27 @@ pub enum Refused {
     RedLine(Vec<Finding>),
 }
 
+/// AP3: keys that would replace what is planned, in their bare form.
+const OVERRIDES: &[&str] = &["commandoverride", "workflowoverride", "agentoverride"];
+
 /// Reads answers to a pack, or says everything that is wrong with them.
 pub fn read(document: &Document, asked: &QuestionPack, fallback: Fallback) -> Result<AnswerPack, Refused> {
-    let crossed = gate::keys(document);
+    let is_override = |hit: &Hit| OVERRIDES.contains(&hit.word);
+    let (overrides, crossed): (Vec<Hit>, Vec<Hit>) =
+        gate::keys(document, OVERRIDES).into_iter().partition(is_override);
     if !crossed.is_empty() {
-        let finding = |hit: gate::Hit| {
-            Finding::crossed(RedLine::I1, document.error(ANSWERS_RED_LINE, hit.span, hit.message))
+        let finding = |hit: Hit| {
+            let message = format!("the key {} is one that nothing to be planned may have", quoted(&hit.key));
+            Finding::crossed(RedLine::I1, document.error(ANSWERS_RED_LINE, hit.span, message))
         };
         return Err(Refused::RedLine(crossed.into_iter().map(finding).collect()));
     }
-    let mut check =
-        Check { asked, fallback, defects: Defects::new(&Limits::default()), overrides: BTreeSet::new() };
+    let mut check = Check { asked, fallback, defects: Defects::new(&Limits::default()) };
+    check.replacing(&overrides);
     check.lineage(&document.root);
     check.answers(&document.root);
     check.checksum(&document.root);
-    let Check { defects, overrides, .. } = check;
+    let defects = check.defects;
     let found = (!defects.is_empty()).then(|| defects.into_unreadable(&document.name, &document.lines));
     match (SCHEMA.read(document), found) {
         (Ok(pack), None) => Ok(pack),
@@ -57,11 +64,11 @@ pub fn read(document: &Document, asked: &QuestionPack, fallback: Fallback) -> Re
 }
 
 /// Both lists as one in the order of places; a key that would replace something is not unknown as well.
-fn together(mut form: Unreadable, found: Option<Unreadable>, overrides: &BTreeSet<Span>) -> Unreadable {
+fn together(mut form: Unreadable, found: Option<Unreadable>, overrides: &[Hit]) -> Unreadable {
     let span = |place: Option<&crate::diagnostic::Place>| place.and_then(|place| place.span);
     form.defects.retain(|defect| {
         let at = span(defect.place.as_deref());
-        defect.code != SCHEMA_UNKNOWN_KEY || !at.is_some_and(|at| overrides.contains(&at))
+        defect.code != SCHEMA_UNKNOWN_KEY || !overrides.iter().any(|hit| at == Some(hit.span))
     });
     if let Some(found) = found {
         form.defects.extend(found.defects);
@@ -75,7 +82,6 @@ struct Check<'q> {
     asked: &'q QuestionPack,
     fallback: Fallback,
     defects: Defects,
-    overrides: BTreeSet<Span>,
 }
 
 impl Check<'_> {
@@ -136,7 +142,6 @@ impl Check<'_> {
     }
 
     fn data(&mut self, data: &Value) {
-        self.replacing(data);
         for value in data.get("paths").and_then(Value::as_array).unwrap_or_default() {
             let Some(text) = value.as_str() else { continue };
             if let Err(why) = repository_path(text) {
@@ -147,24 +152,10 @@ impl Check<'_> {
     }
 
     /// AP3: no key, however deep and however spelled, replaces what is planned.
-    fn replacing(&mut self, value: &Value) {
-        match &value.kind {
-            Kind::Array(elements) => elements.iter().for_each(|element| self.replacing(element)),
-            Kind::Object(object) => {
-                for member in object {
-                    if matches!(
-                        &*gate::folded(&member.key),
-                        "commandoverride" | "workflowoverride" | "agentoverride"
-                    ) {
-                        self.overrides.insert(member.key_span);
-                        let message =
-                            || format!("the key {} would replace what is planned", quoted(&member.key));
-                        self.defects.report(ANSWERS_OVERRIDE, member.key_span, message);
-                    }
-                    self.replacing(&member.value);
-                }
-            }
-            _ => {}
+    fn replacing(&mut self, overrides: &[Hit]) {
+        for hit in overrides {
+            let message = || format!("the key {} would replace what is planned", quoted(&hit.key));
+            self.defects.report(ANSWERS_OVERRIDE, hit.span, message);
         }
     }
 
@@ -202,7 +193,7 @@ impl Check<'_> {
     fn checksum(&mut self, root: &Value) {
         let Some(value) = root.get("checksum") else { return };
         let Some(written) = value.as_str().and_then(|text| text.parse::<Digest>().ok()) else { return };
-        if unsealed(root).ok() != Some(written) {
+        if checksum::of(root, &["checksum"], Profile::Jcs) != written {
             let message = || "checksum is not the digest of these answers".to_owned();
             self.defects.report(ANSWERS_CHECKSUM, value.span, message);
         }

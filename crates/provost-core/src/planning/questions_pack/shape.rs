@@ -8,7 +8,7 @@ use crate::schema::{
     Alphabet, Field, Part, Pattern, Schema, Shape, UNBOUNDED, choice, id, integer, list, matching, object,
     optional, required, text,
 };
-use crate::vocabulary::{Mode, QuestionPolicy};
+use crate::vocabulary::QuestionPolicy;
 
 /// The document that questions are asked in.
 pub const SCHEMA: Schema =
@@ -27,6 +27,8 @@ pub(in crate::planning) const QUESTION_ID: Shape =
 pub(in crate::planning) const RUN_ID: Shape =
     id(&[Part::Literal("coord_run_"), Part::Run(Alphabet::Snake, 6, 64)]);
 const NODE_ID: Shape = id(&[Part::Literal("node_"), Part::Run(Alphabet::Snake, 4, 32)]);
+/// The modes in which something is asked: in the third there is no pack.
+const ASKING: &[&str] = &["semi_auto", "interactive"];
 const TIME: Shape = matching(Pattern::Timestamp);
 
 const PACK: &[Field] = &[
@@ -75,11 +77,7 @@ const SUGGESTED: &[Field] = &[
 ];
 
 const POLICY: &[Field] = &[
-    required(
-        "execution_mode",
-        choice(Mode::VARIANTS),
-        "the mode in force; never `full_auto`, which asks nothing",
-    ),
+    required("execution_mode", choice(ASKING), "the mode in force; never `full_auto`, which asks nothing"),
     required("question_budget", integer(0, 50), "how many questions the run may ask"),
     required("question_policy", choice(QuestionPolicy::VARIANTS), "which"),
     optional("budget_consumed", integer(0, 50), "how many it has asked, with these"),
