@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use super::answers::AnswerPack;
 use super::bundle::File;
 use super::facts::FactPack;
 use super::inputs::{Inputs, Round};
@@ -34,7 +33,7 @@ pub struct Frozen {
 pub enum NotFrozen {
     /// A file is missing.
     #[error("`{0}` is missing")]
-    Missing(&'static str),
+    Missing(String),
     /// A file cannot be read as what it should be.
     #[error("`{file}` cannot be read: {why}")]
     Unreadable {
@@ -91,9 +90,11 @@ impl Frozen {
         let mut rounds = Vec::new();
         for step in &tape.states {
             match step.trigger {
-                Some(Trigger::AnswersAccepted | Trigger::AnswersConflicted | Trigger::ConflictsExhausted) => {
+                Some(
+                    Trigger::AnswersAccepted | Trigger::AnswersConflicted | Trigger::ConflictsExhausted | Trigger::RedLineCrossed,
+                ) if step.from_state == "AWAITING_ANSWERS" => {
                     let file = format!("answers.{}.json", rounds.len() + 1);
-                    rounds.push(Round::Answers(shelf.own::<AnswerPack>(&file)?));
+                    rounds.push(Round::Answers(shelf.document(&file)?));
                 }
                 Some(Trigger::DefaultsApplied | Trigger::AnswersMissing) => rounds.push(Round::Silence),
                 _ => {}
@@ -127,7 +128,7 @@ pub fn verify(files: &[File]) -> (Vec<Broken>, Option<String>) {
     let frozen = match Frozen::read(files) {
         Ok(frozen) => frozen,
         Err(NotFrozen::Missing(file)) => {
-            broken.push(Broken { file: file.to_owned(), what: "it is missing".to_owned() });
+            broken.push(Broken { file, what: "it is missing".to_owned() });
             return (settled(broken), None);
         }
         Err(NotFrozen::Unreadable { file, why }) => {
@@ -206,6 +207,7 @@ struct Times {
 
 #[derive(serde::Deserialize)]
 struct Step {
+    from_state: String,
     timestamp: Timestamp,
     /// None for the step that no row has: that into the first state.
     #[serde(deserialize_with = "trigger")]
@@ -230,8 +232,8 @@ impl Files<'_> {
         serde_json::from_slice(bytes).map_err(|error| unreadable(error.to_string()))
     }
 
-    fn document(&self, name: &'static str) -> Result<Document, NotFrozen> {
-        let bytes = self.bytes(name).ok_or(NotFrozen::Missing(name))?;
+    fn document(&self, name: &str) -> Result<Document, NotFrozen> {
+        let bytes = self.bytes(name).ok_or_else(|| NotFrozen::Missing(name.to_owned()))?;
         let limits = Limits { bytes_max: u32::MAX, ..Limits::default() };
         document::read(name, bytes, &limits).map_err(|it| unreadable(name, &it))
     }

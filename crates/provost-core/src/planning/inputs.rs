@@ -4,7 +4,6 @@
 use serde::Serialize;
 
 use super::PLANNER_VERSION;
-use super::answers::AnswerPack;
 use super::facts::FactPack;
 use super::memory::MemoryPack;
 use super::policy::Policy;
@@ -40,8 +39,8 @@ pub struct Inputs {
 /// What came for a pack of questions.
 #[derive(Clone, Debug)]
 pub enum Round {
-    /// Answers.
-    Answers(AnswerPack),
+    /// Answers, as they were read.
+    Answers(Document),
     /// Nothing, and nobody waits any longer.
     Silence,
 }

@@ -11,7 +11,7 @@ use crate::diagnostic::visible;
 use crate::graph::{self, Graph};
 
 /// The pages of a run.
-pub fn all(papers: &[Paper]) -> Vec<File> {
+pub(super) fn all(papers: &[Paper]) -> Vec<File> {
     papers.iter().filter_map(page).collect()
 }
 

@@ -142,6 +142,11 @@ impl<'e> Shelf<'e> {
         Ok(())
     }
 
+    /// Looks at bytes that are a part of a document.
+    pub fn examine(&self, file: &str, schema: &Schema, bytes: &[u8]) -> Result<(), Unfit> {
+        self.examine.examine(file, schema, bytes)
+    }
+
     /// What is on it from a place on.
     pub fn since(&self, from: usize) -> &[Paper] {
         self.papers.get(from..).unwrap_or_default()

@@ -3,11 +3,11 @@
 //! A pure function of its inputs; time is handed in and stands only on tape and audit. A run with answers is walked from
 //! its beginning again: the same inputs take the same way, so nothing has to be kept between.
 
-mod context;
+pub(crate) mod context;
 mod draft;
 mod finish;
 mod judge;
-mod precheck;
+pub(crate) mod precheck;
 mod respond;
 
 use super::action::Action;
@@ -27,6 +27,7 @@ use super::tape::{Guard, Output, Tape};
 use super::{Phase, Planning, Trigger};
 use crate::canonical::NotCanonical;
 use crate::diagnostic::{self, Diagnostic};
+use crate::document::Unreadable;
 use crate::finding::Finding;
 use crate::graph::Graph;
 use crate::intent::{self, Examined};
@@ -47,6 +48,12 @@ pub enum NoRun {
     /// It is not an object with an id.
     #[error("{}", .0.message)]
     NotAnIntent(Box<Diagnostic>),
+    /// Answers do not fit their questions; the run goes on waiting.
+    #[error("{0}")]
+    Answers(Unreadable),
+    /// A document that closes the run is not what it should be.
+    #[error("{0}")]
+    Unfit(Unfit),
     /// Something of it has no canonical form.
     #[error(transparent)]
     NotCanonical(#[from] NotCanonical),
@@ -159,7 +166,7 @@ impl<'w> Walk<'w> {
             Phase::GraphDrafted => self.draft_graph(),
             Phase::QuestionsEmitted => self.emit_questions(),
             Phase::AwaitingAnswers => match self.inputs.rounds.get(self.round) {
-                Some(round) => self.take_round(round),
+                Some(round) => Ok(self.take_round(round)?),
                 None => return Ok(false),
             },
             Phase::GraphFinalized => self.finalize_graph(),

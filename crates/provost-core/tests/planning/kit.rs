@@ -5,6 +5,7 @@ use provost_core::document::{self, Document, Limits};
 use provost_core::planning::facts::FactPack;
 use provost_core::planning::memory::MemoryPack;
 use provost_core::planning::policy::Policy;
+use provost_core::planning::questions_pack::QuestionPack;
 use provost_core::planning::shelf::Strict;
 use provost_core::planning::{Inputs, Run, Watch, plan};
 use provost_core::registry::{Kind, Registry, Source};
@@ -281,4 +282,17 @@ fn memory() -> Value {
         "memories": [],
         "generated_at": "2026-03-01T09:00:00Z",
     })
+}
+
+/// A sealed pack of answers to a pack of questions.
+pub(crate) fn answers(pack: &QuestionPack, given: &[(&str, &str)]) -> Document {
+    let built = provost_core::planning::answers::build(pack, given, "ada", Timestamp::from_ms(5_000)).unwrap();
+    document("answers.json", &serde_json::to_value(built).unwrap())
+}
+
+/// A changed pack of answers with the right checksum.
+pub(crate) fn resealed(mut value: Value) -> Document {
+    let digest = checksum::of(&document("answers.json", &value).root, &["checksum"], Profile::Jcs);
+    value["checksum"] = digest.to_string().into();
+    document("answers.json", &value)
 }

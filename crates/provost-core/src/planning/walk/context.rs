@@ -151,7 +151,7 @@ const fn name(resolution: Resolution) -> &'static str {
 }
 
 /// The shape of `context.json`.
-pub const SCHEMA: Schema = Schema {
+pub(crate) const SCHEMA: Schema = Schema {
     name: "context_bundle",
     version: "1.0.0",
     title: "What planning knew",

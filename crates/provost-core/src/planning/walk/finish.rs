@@ -225,13 +225,14 @@ impl<'w> Walk<'w> {
         self.note(noted);
         self.tape.close(self.failure.as_ref());
         let summary = self.summary();
-        let bytes = canonical::to_vec(&summary)?;
-        let digest = Digest::of(&bytes);
-        self.shelf.input("summary.json", summary::SCHEMA.name, summary::SCHEMA.version, bytes, digest);
+        self.shelf.put("summary.json", &summary::SCHEMA, &summary, &["tape.json"]).map_err(NoRun::Unfit)?;
         let tape = canonical::to_vec(&self.tape)?;
         let content = canonical::digest(&self.tape.timeless())?;
-        self.shelf.input("tape.json", tape::SCHEMA.name, tape::SCHEMA.version, tape, content);
+        self.shelf.put_bytes("tape.json", &tape::SCHEMA, tape, content, &[]).map_err(NoRun::Unfit)?;
         let (lines, audit_head) = self.audit.lines()?;
+        for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            self.shelf.examine("audit.jsonl", &audit::SCHEMA, line).map_err(NoRun::Unfit)?;
+        }
         let timeless = self.audit.timeless()?;
         self.shelf.input("audit.jsonl", audit::SCHEMA.name, audit::SCHEMA.version, lines, timeless);
         let registry_versions = self.registry_versions();

@@ -248,7 +248,7 @@ fn guards(findings: &[Finding]) -> Vec<Guard> {
 const FLAG: Shape = Shape::Flag;
 
 /// The shape of `precheck.json`.
-pub const SCHEMA: Schema = Schema {
+pub(crate) const SCHEMA: Schema = Schema {
     name: "precheck_report",
     version: "1.0.0",
     title: "What the intent was found to be before planning",

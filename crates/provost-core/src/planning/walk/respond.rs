@@ -1,34 +1,46 @@
 //! AWAITING_ANSWERS: what came for a pack of questions, held against what is decided.
 
-use super::{Verdict, Walk};
+use super::{NoRun, Verdict, Walk};
+use crate::canonical::checksum;
 use crate::diagnostic::{self, Diagnostic};
+use crate::digest::Digest;
 use crate::finding::{FailureType, Finding};
 use crate::intent::LockMode;
 use crate::planning::Trigger;
 use crate::planning::answered::{Conflict, Verdicts, without_default};
-use crate::planning::answers::{self, AnswerPack};
+use crate::planning::answers::{self, AnswerPack, Fallback, Refused};
 use crate::planning::audit::{ConflictHandling, Noted};
 use crate::planning::inputs::Round;
-use crate::planning::shelf::Unfit;
 use crate::planning::tape::Guard;
 use crate::vocabulary::{Decision, Risk};
 
 /// How often answers may contradict verdicts before the run ends.
-pub const CONFLICTS_MAX: u32 = 3;
+const CONFLICTS_MAX: u32 = 3;
 
 impl Walk<'_> {
-    pub(super) fn take_round(&mut self, round: &Round) -> Result<Verdict, Unfit> {
+    /// Answers that do not fit their questions are refused, and the run goes on waiting.
+    pub(super) fn take_round(&mut self, round: &Round) -> Result<Verdict, NoRun> {
         self.round += 1;
-        match round {
-            Round::Answers(pack) => self.take_answers(pack),
-            Round::Silence => Ok(self.take_defaults()),
+        let Round::Answers(document) = round else { return Ok(self.take_defaults()) };
+        let auto_fallback = self.effective.as_ref().is_some_and(|effective| effective.auto_fallback);
+        let fallback = if auto_fallback { Fallback::Permitted } else { Fallback::Forbidden };
+        let Some(asked) = &self.pack else { return Ok(super::unbound()) };
+        let read = answers::read(document, asked, fallback);
+        let bytes = checksum::spelled(&document.root);
+        let digest = Digest::of(&bytes);
+        let file = format!("answers.{}.json", self.round);
+        self.shelf.input(&file, answers::SCHEMA.name, answers::SCHEMA.version, bytes, digest);
+        match read {
+            Ok(pack) => Ok(self.take_answers(&pack)),
+            Err(Refused::Malformed(defects)) => Err(NoRun::Answers(defects)),
+            Err(Refused::RedLine(findings)) => {
+                let guard = Guard::new("no_execution_payload", false, "an answer carries something to be run");
+                Ok(Verdict::ended(Trigger::RedLineCrossed, vec![guard], findings))
+            }
         }
     }
 
-    fn take_answers(&mut self, pack: &AnswerPack) -> Result<Verdict, Unfit> {
-        let file = format!("answers.{}.json", self.round);
-        let questions = format!("questions.{}.json", self.round);
-        self.shelf.put(&file, &answers::SCHEMA, pack, &[&questions])?;
+    fn take_answers(&mut self, pack: &AnswerPack) -> Verdict {
         self.note(Noted::AnswerReceived { answer_pack_id: pack.pack_id.clone() });
         let asked = std::mem::take(&mut self.asked);
         let lock = self.examined.intent.as_ref().map(|intent| &intent.constraints.lock_scope);
@@ -58,15 +70,15 @@ impl Walk<'_> {
             Guard::new("no_rule_conflicts", conflicts.is_empty(), reason),
         ];
         if conflicts.is_empty() {
-            return Ok(Verdict::new(Trigger::AnswersAccepted, guards));
+            return Verdict::new(Trigger::AnswersAccepted, guards);
         }
         // The first draft is revision 1, so its number is also one more than the conflicts so far.
         if self.revision > CONFLICTS_MAX {
             let findings = conflicts.iter().map(conflicting).collect();
-            return Ok(Verdict::ended(Trigger::ConflictsExhausted, guards, findings));
+            return Verdict::ended(Trigger::ConflictsExhausted, guards, findings);
         }
         self.revision += 1;
-        Ok(Verdict::new(Trigger::AnswersConflicted, guards))
+        Verdict::new(Trigger::AnswersConflicted, guards)
     }
 
     fn take_defaults(&mut self) -> Verdict {
