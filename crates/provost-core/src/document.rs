@@ -1,4 +1,4 @@
-//! The one strict reader of JSON that comes from outside, apart because everything behind it may trust that a
+//! The one strict reader of documents that come from outside, in JSON or YAML, apart because everything behind it may trust that a
 //! document says one thing only: no key twice, no number that changes, no text that is not text.
 //!
 //! All defects are reported at once, with their places. Our own records have another reader on purpose: they are
@@ -11,6 +11,7 @@ mod path;
 mod reader;
 mod typed;
 mod value;
+mod yaml;
 
 use std::fmt;
 
@@ -72,16 +73,23 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-impl Unreadable {
-    /// A document with one defect.
-    pub fn of(defect: Diagnostic) -> Self {
-        Self { defects: vec![defect], omitted: 0 }
-    }
-}
-
-/// Reads a document, all of it, or says everything that is wrong with it.
+/// Reads a document in JSON, all of it, or says everything that is wrong with it.
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
     reader::read(name, bytes, limits)
+}
+
+/// Reads a document in YAML; what is accepted is what JSON can say too.
+pub fn read_yaml(name: &str, bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
+    yaml::read(name, bytes, limits)
+}
+
+/// Reads a document in the form that its name says: `.yaml` and `.yml` are YAML, everything else is JSON.
+pub fn read_any(name: &str, bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    if ["yaml", "yml"].iter().any(|yaml| ending.eq_ignore_ascii_case(yaml)) {
+        return read_yaml(name, bytes, limits);
+    }
+    read(name, bytes, limits)
 }
 
 impl Document {
@@ -98,6 +106,13 @@ impl Document {
     /// The way from the root to the innermost value or entry that a span lies in.
     pub fn path(&self, span: Span) -> Path<'_> {
         Path::to(&self.root, span)
+    }
+}
+
+impl Unreadable {
+    /// A document with one defect.
+    pub fn of(defect: Diagnostic) -> Self {
+        Self { defects: vec![defect], omitted: 0 }
     }
 }
 

@@ -22,9 +22,9 @@ codes! {
     /// A document is not UTF-8, or begins with a byte order mark.
     DOCUMENT_ENCODING = "document::encoding", Usage,
         "save the document as UTF-8 without a byte order mark";
-    /// A document is not JSON.
+    /// A document is not JSON, or not YAML where its name says so.
     DOCUMENT_SYNTAX = "document::syntax", Usage,
-        "mend the JSON at this place";
+        "mend the document at this place";
     /// A comma stands before the end of a list or an object.
     DOCUMENT_TRAILING_COMMA = "document::trailing_comma", Usage,
         "remove the comma";
@@ -46,6 +46,21 @@ codes! {
     /// A string holds one half of a surrogate pair.
     DOCUMENT_SURROGATE = "document::surrogate", Usage,
         "write the character itself, or both halves of the pair";
+    /// A document in YAML has an anchor or an alias.
+    DOCUMENT_ANCHOR = "document::anchor", Usage,
+        "write out what is meant at each place";
+    /// A document in YAML has a tag.
+    DOCUMENT_TAG = "document::tag", Usage,
+        "remove the tag; for text that looks like a number use quotes";
+    /// A document in YAML has a merge key.
+    DOCUMENT_MERGE_KEY = "document::merge_key", Usage,
+        "write the entries out, or put the key into quotes if it is text";
+    /// A key of a document in YAML is not text.
+    DOCUMENT_KEY = "document::key", Usage,
+        "put the key into quotes";
+    /// A file in YAML holds several documents.
+    DOCUMENT_SEVERAL = "document::several", Usage,
+        "put each document into a file of its own";
     /// A document has a key that its kind does not have.
     SCHEMA_UNKNOWN_KEY = "schema::unknown_key", Usage,
         "remove the key; its object has closed keys";

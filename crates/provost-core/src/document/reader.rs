@@ -25,13 +25,10 @@ type Read<T> = Result<T, Stop>;
 
 /// Reads a document or says what is wrong with it.
 pub(super) fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
-    let mut defects = Defects::new(limits);
-    if !u32::try_from(bytes.len()).is_ok_and(|len| len <= limits.bytes_max) {
-        let message =
-            || format!("the document has {} bytes and {} are accepted", bytes.len(), limits.bytes_max);
-        defects.report(DOCUMENT_TOO_LARGE, Span::default(), message);
-        return Err(defects.into_unreadable(name, &LineIndex::new("")));
+    if let Some(refused) = too_large(name, bytes, limits) {
+        return Err(refused);
     }
+    let mut defects = Defects::new(limits);
     let Some(text) = decode(bytes, &mut defects) else {
         return Err(defects.into_unreadable(name, &LineIndex::new("")));
     };
@@ -43,8 +40,19 @@ pub(super) fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Document
     }
 }
 
+/// The refusal of a document that is larger than is accepted.
+pub(super) fn too_large(name: &str, bytes: &[u8], limits: &Limits) -> Option<Unreadable> {
+    if u32::try_from(bytes.len()).is_ok_and(|len| len <= limits.bytes_max) {
+        return None;
+    }
+    let mut defects = Defects::new(limits);
+    let message = || format!("the document has {} bytes and {} are accepted", bytes.len(), limits.bytes_max);
+    defects.report(DOCUMENT_TOO_LARGE, Span::default(), message);
+    Some(defects.into_unreadable(name, &LineIndex::new("")))
+}
+
 /// The document as text; what is not UTF-8 is reported and replaced byte by byte, so that offsets stay.
-fn decode<'b>(bytes: &'b [u8], defects: &mut Defects) -> Option<Cow<'b, str>> {
+pub(super) fn decode<'b>(bytes: &'b [u8], defects: &mut Defects) -> Option<Cow<'b, str>> {
     if let Ok(text) = str::from_utf8(bytes) {
         return Some(Cow::Borrowed(text));
     }
@@ -66,7 +74,7 @@ fn decode<'b>(bytes: &'b [u8], defects: &mut Defects) -> Option<Cow<'b, str>> {
 }
 
 /// A span of a document, whose size has been checked to fit.
-fn span(start: usize, end: usize) -> Span {
+pub(super) fn span(start: usize, end: usize) -> Span {
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Span { start: offset(start), end: offset(end) }
 }
@@ -151,7 +159,7 @@ impl Reader<'_> {
         let mut members = Vec::new();
         let end = self.members(&mut members);
         // Also where reading stops: the entries up to there may hold a key twice.
-        let object = self.distinct(members);
+        let object = distinct(members, self.lines, &mut self.defects);
         self.close(end?);
         Ok(Kind::Object(object))
     }
@@ -246,21 +254,6 @@ impl Reader<'_> {
         self.step();
     }
 
-    fn distinct(&mut self, members: Vec<Member>) -> Object {
-        let (object, again) = Object::new(members);
-        for (first, again) in again {
-            let listed =
-                |position: u32| usize::try_from(position).ok().and_then(|at| object.as_slice().get(at));
-            let (Some(first), Some(again)) = (listed(first), listed(again)) else { continue };
-            let lines = self.lines;
-            self.defects.report(DOCUMENT_DUPLICATE_KEY, again.key_span, || {
-                let LineColumn { line, column } = lines.start(first.key_span);
-                format!("the key {} is already at line {line}, column {column}", quoted(&again.key))
-            });
-        }
-        object
-    }
-
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -306,6 +299,20 @@ impl Reader<'_> {
         });
         Stop
     }
+}
+
+/// Makes an object of entries; a key that occurs again is reported.
+pub(super) fn distinct(members: Vec<Member>, lines: &LineIndex, defects: &mut Defects) -> Object {
+    let (object, again) = Object::new(members);
+    for (first, again) in again {
+        let listed = |position: u32| usize::try_from(position).ok().and_then(|at| object.as_slice().get(at));
+        let (Some(first), Some(again)) = (listed(first), listed(again)) else { continue };
+        defects.report(DOCUMENT_DUPLICATE_KEY, again.key_span, || {
+            let LineColumn { line, column } = lines.start(first.key_span);
+            format!("the key {} is already at line {line}, column {column}", quoted(&again.key))
+        });
+    }
+    object
 }
 
 /// Tells whether a byte can begin a value, so that what is missing before it is only punctuation.

@@ -7,12 +7,14 @@ use crate::{sources, top};
 
 /// What core may depend on, directly or not, and why it cannot do harm. Whatever is not here fails the test.
 const PURE: &[(&str, &str)] = &[
+    ("arraydeque", "a queue of granit-parser, in memory"),
     ("bitflags", "sets of flags"),
     ("block-buffer", "buffers of sha2"),
     ("cfg-if", "conditional compilation"),
     ("cpufeatures", "asks the processor, not the system, which instructions it has"),
     ("crypto-common", "traits of sha2"),
     ("digest", "traits of sha2"),
+    ("granit-parser", "YAML over strings"),
     ("heck", "names in strum's macros, at compile time"),
     ("hybrid-array", "arrays of sha2"),
     ("itoa", "integers as text"),
@@ -26,6 +28,7 @@ const PURE: &[(&str, &str)] = &[
     ("serde_derive", "macros, at compile time"),
     ("serde_json", "JSON over slices and strings"),
     ("sha2", "hashing of slices"),
+    ("smallvec", "short lists of granit-parser, in memory"),
     ("strsim", "distances between words"),
     ("strum", "listing and naming of variants"),
     ("strum_macros", "macros, at compile time"),
