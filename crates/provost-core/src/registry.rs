@@ -4,6 +4,7 @@
 //! nobody can tell what it would have forbidden.
 
 mod content;
+mod findings;
 mod lock;
 mod shape;
 mod snapshot;

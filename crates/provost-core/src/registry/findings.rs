@@ -1,0 +1,66 @@
+//! What somebody should know about content that can be used all the same, apart because planning never asks: these
+//! are warnings for those who write it.
+
+use super::content::{Kind, Lineage, Workflow};
+use super::snapshot::{Item, Registry, Spec};
+use crate::diagnostic::{self, Diagnostic, Span, nearest, quoted};
+use crate::document::{Document, Value};
+
+impl Registry {
+    /// Links that lead nowhere and origins that are not said, in the order of the content.
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for item in self.items() {
+            self.links(item, &mut found);
+            found.extend(origin(item));
+        }
+        found
+    }
+
+    fn links(&self, item: &Item, found: &mut Vec<Diagnostic>) {
+        let links = item.document.root.get("workflow_links").and_then(Value::as_array).unwrap_or_default();
+        for link in links {
+            let Some(named) = link.get("workflow") else { continue };
+            let name = named.as_str().unwrap_or_default();
+            let Some(workflow) = self.workflow(name) else {
+                let known = self.usable(Kind::Workflow).map(|item| &*item.id);
+                let message = format!("there is no workflow {}", quoted(name));
+                found.push(warning(&item.document, named.span, message, nearest(name, known)));
+                continue;
+            };
+            for phase in link.get("phases").and_then(Value::as_array).unwrap_or_default() {
+                let wanted = phase.as_str().unwrap_or_default();
+                let known = || workflow.phases.iter().map(|phase| &*phase.id);
+                if !known().any(|known| known == wanted) {
+                    let message = format!("the workflow {} has no phase {}", quoted(name), quoted(wanted));
+                    found.push(warning(&item.document, phase.span, message, nearest(wanted, known())));
+                }
+            }
+        }
+    }
+
+    fn workflow(&self, id: &str) -> Option<&Workflow> {
+        let item = self.usable(Kind::Workflow).find(|item| item.id == id)?;
+        if let Spec::Workflow(workflow) = &item.spec { Some(workflow) } else { None }
+    }
+}
+
+fn warning(document: &Document, span: Span, message: String, near: Option<&str>) -> Diagnostic {
+    let warning = Diagnostic::warning(diagnostic::REGISTRY_LINK, message).at(document.place(span));
+    match near {
+        Some(near) => warning.with_help(format!("did you mean `{near}`?")),
+        None => warning,
+    }
+}
+
+/// What is missing of where content came from; models and experts are local and need no origin.
+fn origin(item: &Item) -> Option<Diagnostic> {
+    if matches!(item.kind, Kind::Model | Kind::Expert) {
+        return None;
+    }
+    let missing = Lineage::missing(&item.lineage)?;
+    let root = &item.document.root;
+    let span = root.get("lineage").or_else(|| root.get("id")).map_or(root.span, |value| value.span);
+    let message = format!("the {} {} does not say its `lineage.{missing}`", item.kind, quoted(&item.id));
+    Some(Diagnostic::warning(diagnostic::REGISTRY_LINEAGE, message).at(item.document.place(span)))
+}
