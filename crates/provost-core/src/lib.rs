@@ -24,6 +24,7 @@ pub mod schema;
 pub mod plan;
 pub mod vocabulary;
 pub mod registry;
+pub mod rules;
 
 pub mod role;
 pub mod signal;

@@ -13,6 +13,7 @@ pub use content::{
     Agent, Command, CommandEffect, Expert, Header, Kind, Lineage, Location, Model, Slot, Status, Workflow,
     WorkflowLink, WorkflowPhase,
 };
+pub use findings::Findings;
 pub use lock::{Drift, Found, LOCK, Lock, Pin};
 pub use shape::schema;
 pub use snapshot::{Broken, Item, Registry, Resolution, Source, Spec};

@@ -175,6 +175,42 @@ codes! {
     /// The result of a scan cannot be written.
     SCAN_OUTPUT = "scan::output", Fault,
         "name a file in a folder that exists and that you may write";
+    /// A file in `rules/` is not a rule.
+    RULES_FORM = "rules::form", Aborted,
+        "give the rule the keys that docs/rules.md shows";
+    /// A rule holds something that could be executed, or does not forbid it.
+    RULES_RED_LINE = "rules::red_line", Aborted,
+        "remove the key and write `constraints: {execution: forbidden}`; a rule says what is allowed and does nothing";
+    /// A rule demands no evidence.
+    RULES_NO_EVIDENCE = "rules::no_evidence", Aborted,
+        "name under `evidence_required` what an evaluation of the rule has to record";
+    /// A machine cannot decide a rule.
+    RULES_UNDECIDABLE = "rules::undecidable", Aborted,
+        "write it with the words and values that docs/rules.md lists";
+    /// A condition uses an operator that does not exist.
+    RULES_UNKNOWN_OPERATOR = "rules::unknown_operator", Aborted,
+        "use one of the operators and predicates that docs/rules.md lists";
+    /// A condition is too large.
+    RULES_TOO_COMPLEX = "rules::too_complex", Aborted,
+        "split the rule into several; each may have 64 conditions, 8 levels deep";
+    /// A rule does not say what it applies to.
+    RULES_NO_SCOPE = "rules::no_scope", Aborted,
+        "name a type, a risk or a phase under `scope`";
+    /// A rule does not say where it comes from.
+    RULES_LINEAGE = "rules::lineage", Aborted,
+        "write `introduced_in`, `derived_from` and `supersedes` under `lineage`";
+    /// Two rules have one id.
+    RULES_DUPLICATE = "rules::duplicate", Aborted,
+        "keep one of them, or give the newer another id and name the older under `supersedes`";
+    /// Rules supersede each other in a circle.
+    RULES_CYCLE = "rules::cycle", Aborted,
+        "remove one of them from the `supersedes` of another";
+    /// A rule demands evidence that nothing records.
+    RULES_UNKNOWN_EVIDENCE = "rules::unknown_evidence", Done,
+        "use one of the names that docs/rules.md lists; until then it is recorded as absent";
+    /// A rule has a key that nothing reads.
+    RULES_UNREAD = "rules::unread", Done,
+        "remove the key, or move it under `metadata`";
     /// The folder is in no git repository, or in one without a work tree.
     PROJECT_NO_REPOSITORY = "project::no_repository", Usage,
         "go into a repository, make one with `git init`, or name one with `--project DIR`";

@@ -1,12 +1,41 @@
-//! What somebody should know about content that can be used all the same, apart because planning never asks: these
-//! are warnings for those who write it.
+//! What those who write content should know about it, apart because planning asks only for what it uses.
 
 use super::content::{Kind, Lineage, Workflow};
 use super::snapshot::{Item, Registry, Spec};
-use crate::diagnostic::{self, Diagnostic, Span, nearest, quoted};
+use crate::diagnostic::{self, Diagnostic, Severity, Span, nearest, quoted};
 use crate::document::{Document, Value};
+use crate::rules;
+
+/// Everything that is to be said about a registry.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// Whether no plan can be made: nobody can decide one of the rules.
+    pub stops: bool,
+    /// What cannot be used, and why, in the order of kinds and files.
+    pub errors: Vec<Diagnostic>,
+    /// What can be used and is odd.
+    pub warnings: Vec<Diagnostic>,
+}
 
 impl Registry {
+    /// Looks at all content, rules included.
+    pub fn findings(&self) -> Findings {
+        let documents = self.usable(Kind::Rule).map(|item| &item.document);
+        let (rules, decided) = match rules::read(documents) {
+            Ok(read) => (read.warnings, true),
+            Err(found) => (found, false),
+        };
+        let (errors, mut warnings): (Vec<_>, Vec<_>) =
+            rules.into_iter().partition(|it| it.severity == Severity::Error);
+        let broken = self.broken().iter().flat_map(|it| it.defects.clone());
+        warnings.extend(self.warnings());
+        Findings {
+            stops: !decided || self.broken_rules().next().is_some(),
+            errors: broken.chain(errors).collect(),
+            warnings,
+        }
+    }
+
     /// Links that lead nowhere and origins that are not said, in the order of the content.
     pub fn warnings(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();

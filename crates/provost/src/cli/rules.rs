@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use provost_core::diagnostic::{Diagnostic, Exit, Severity, visible};
-use provost_core::registry::{Kind, Registry};
+use provost_core::registry::{Findings, Kind, Registry};
 use provost_runtime::content::{self, REGISTRY};
 use serde::Serialize;
 use strum::VariantArray;
@@ -24,8 +24,8 @@ pub(crate) struct Arguments {
 enum Command {
     /// Say everything that is wrong with a registry, and what somebody should know about it.
     ///
-    /// Ends with status 0 where nothing is an error, else with 2. A rule with an error stops every plan; other content
-    /// with an error only cannot be used.
+    /// Ends with status 0 where nothing is an error, with 4 where a rule cannot be decided, which stops every plan, and
+    /// with 2 where other content is broken, which then cannot be used.
     Check(Check),
 }
 
@@ -58,14 +58,18 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         None => (context.home()?.root.join(REGISTRY), REGISTRY.to_owned()),
     };
     let registry = content::registry(&path, shown.trim_end_matches('/'))?;
-    let findings = findings(&registry);
-    let errors = findings.iter().filter(|it| it.severity == Severity::Error).count();
-    let counts: Vec<Count> =
-        <Kind as VariantArray>::VARIANTS.iter().map(|kind| count(&registry, *kind)).collect();
-    let exit = if errors == 0 { Exit::Done } else { Exit::Usage };
+    let Findings { stops, errors, warnings } = registry.findings();
+    let exit = match (stops, errors.len()) {
+        (true, _) => Exit::Aborted,
+        (false, 0) => Exit::Done,
+        (false, _) => Exit::Usage,
+    };
+    let counts: Vec<Count> = <Kind as VariantArray>::VARIANTS.iter().map(|kind| count(&registry, *kind)).collect();
+    let (errors_count, warnings_count) = (errors.len(), warnings.len());
+    let findings: Vec<Diagnostic> = errors.into_iter().chain(warnings).collect();
     if context.screen.is_json() {
         let digest = registry.digest().to_string();
-        context.screen.document(&Checked { ok: errors == 0, counts, digest, findings: &findings })?;
+        context.screen.document(&Checked { ok: errors_count == 0, counts, digest, findings: &findings })?;
         return Ok(exit);
     }
     for finding in &findings {
@@ -78,15 +82,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     }
     let listed: Vec<String> = counts.iter().map(|it| format!("{} {}", it.usable, it.kind.folder())).collect();
     context.screen.line(format!("usable: {}", listed.join(", ")))?;
-    context.screen.line(format!("errors: {errors}, warnings: {}", findings.len() - errors))?;
+    context.screen.line(format!("errors: {errors_count}, warnings: {warnings_count}"))?;
     Ok(exit)
-}
-
-/// Everything that is to be said, errors first.
-fn findings(registry: &Registry) -> Vec<Diagnostic> {
-    let mut findings: Vec<Diagnostic> = registry.broken().iter().flat_map(|it| it.defects.clone()).collect();
-    findings.extend(registry.warnings());
-    findings
 }
 
 fn count(registry: &Registry, kind: Kind) -> Count {

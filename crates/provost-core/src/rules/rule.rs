@@ -1,0 +1,135 @@
+//! A rule as data, apart because reading, compiling and explaining all look at it and none of them owns it.
+
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use crate::diagnostic::Place;
+use crate::vocabulary::{Decision, Risk, Stage};
+
+use super::evidence::Evidence;
+use super::language::Node;
+use super::set::Set;
+
+/// What a rule may be about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Display, EnumString, IntoStaticStr, VariantArray)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum ContentKind {
+    /// A way of working, in phases.
+    Workflow,
+    /// Somebody who works.
+    Agent,
+    /// Something that can be planned.
+    Command,
+    /// What is allowed in a run.
+    Policy,
+    /// What was learned before.
+    Memory,
+    /// What is the case in a project.
+    Fact,
+    /// A rule.
+    Rule,
+}
+
+/// How much a rule weighs when it denies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Display, EnumString, IntoStaticStr, VariantArray)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Severity {
+    /// It is recorded.
+    Info,
+    /// It is recorded and passes.
+    Warn,
+    /// It does not pass until it is mended.
+    Error,
+    /// It cannot pass.
+    Block,
+}
+
+/// Whether content is in use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Display, EnumString, IntoStaticStr, VariantArray)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Status {
+    /// Not yet.
+    Draft,
+    /// Yes; so is content that says nothing.
+    #[default]
+    Active,
+    /// No more.
+    Deprecated,
+    /// Yes, and it does not change any more.
+    Frozen,
+}
+
+impl Status {
+    /// Whether a rule of this status is loaded.
+    pub const fn is_loaded(self) -> bool {
+        matches!(self, Self::Active | Self::Frozen)
+    }
+}
+
+/// What a rule applies to; an empty set means any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Scope {
+    /// The kinds of content.
+    pub types: Set<ContentKind>,
+    /// The risks.
+    pub risks: Set<Risk>,
+    /// The stages of work.
+    pub stages: Set<Stage>,
+}
+
+/// What a rule says when its condition holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Then {
+    /// The decision.
+    pub decision: Decision,
+    /// Why; never empty where something is denied or has to be reviewed.
+    pub reason: String,
+    /// What would change the decision.
+    pub required_changes: Vec<String>,
+}
+
+/// Where a rule comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lineage {
+    /// The version that brought it.
+    pub introduced_in: String,
+    /// The rule that it was made from.
+    pub derived_from: Option<String>,
+    /// The rules that it stands in for.
+    pub supersedes: Vec<String>,
+}
+
+/// A rule that a machine can decide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name; rules are in the order of their ids.
+    pub id: String,
+    /// Its version.
+    pub version: String,
+    /// What it is called.
+    pub title: String,
+    /// Whether it is in use.
+    pub status: Status,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// What it applies to.
+    pub scope: Scope,
+    /// When it holds.
+    pub when: Node,
+    /// What it says then.
+    pub then: Then,
+    /// What must be on record beside its verdict, as far as it is known.
+    pub evidence_required: Set<Evidence>,
+    /// What it demands beside that, which nothing can ever record.
+    pub evidence_unknown: Vec<String>,
+    /// Where it comes from.
+    pub lineage: Lineage,
+    /// Where its id stands.
+    pub place: Place,
+}
