@@ -10,8 +10,8 @@ mod shape;
 mod snapshot;
 
 pub use content::{
-    Agent, Command, CommandEffect, Expert, Header, Kind, Lineage, Location, Model, Slot, Status, Workflow,
-    WorkflowLink, WorkflowPhase,
+    Agent, Command, CommandEffect, Expert, Header, Kind, Lineage, Location, Model, Parent, Slot, Status,
+    Workflow, WorkflowLink, WorkflowPhase,
 };
 pub use findings::Findings;
 pub use lock::{Drift, Found, LOCK, Lock, Pin};

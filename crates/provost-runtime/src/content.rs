@@ -45,7 +45,7 @@ pub enum Memory {
     /// Items, to choose from.
     Items(Vec<MemoryItem>),
     /// A pack that somebody has put together.
-    Pack(MemoryPack),
+    Pack(Box<MemoryPack>),
 }
 
 /// Reads a registry; `shown` is what messages call the folder.
@@ -88,7 +88,7 @@ pub fn memory(path: &Path, shown: &str) -> Result<Memory, Vec<Diagnostic>> {
     };
     if !meta.is_dir() {
         let document = read(path, shown, PACK_MAX, code).map_err(|it| it.defects)?;
-        return MemoryPack::read(&document).map(Memory::Pack).map_err(|it| it.defects);
+        return MemoryPack::read(&document).map(|pack| Memory::Pack(Box::new(pack))).map_err(|it| it.defects);
     }
     let mut items: Vec<(MemoryItem, Document)> = Vec::new();
     let mut defects = Vec::new();

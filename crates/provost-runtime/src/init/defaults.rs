@@ -129,8 +129,8 @@ mod tests {
         assert!(write(&at, &found).unwrap());
         assert!(!write(&at, &found).unwrap());
         let registry = content::registry(&at, "registry").unwrap();
-        assert!(registry.broken().is_empty(), "{:?}", registry.broken());
-        assert_eq!(registry.warnings(), []);
+        let findings = registry.findings();
+        assert_eq!((findings.stops, findings.errors, findings.warnings), (false, vec![], vec![]));
         let count = |kind| registry.usable(kind).count();
         assert_eq!([count(Kind::Workflow), count(Kind::Agent), count(Kind::Model)], [7, 8, 1]);
         assert_eq!([count(Kind::Command), count(Kind::Rule)], [16, 12]);

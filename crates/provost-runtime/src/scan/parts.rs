@@ -69,14 +69,14 @@ pub(super) fn projects(root: &Path, tracked: &Tracked) -> (Vec<Project>, Option<
             own_name.clone_from(&manifest.name);
         }
         if projects.len() < PARTS_MAX {
-            projects.push(project(folder, manifest));
+            projects.push(project(folder, &manifest));
         }
     }
     projects.sort();
     (projects, own_name)
 }
 
-fn project(folder: &str, manifest: Manifest) -> Project {
+fn project(folder: &str, manifest: &Manifest) -> Project {
     let first = |known: &[&'static str]| {
         known.iter().copied().find(|it| manifest.needs.iter().any(|need| need == it))
     };

@@ -50,14 +50,11 @@ pub(super) fn list(home: &Home) -> Result<Tracked, Diagnostic> {
         if head.starts_with(b"160000") {
             continue;
         }
-        match path.get(1..).map(str::from_utf8) {
-            Some(Ok(path)) => {
-                paths.insert(path, head.starts_with(b"120000"));
-            }
-            _ => {
-                tracked.total += 1;
-                tracked.truncated = true;
-            }
+        if let Some(Ok(path)) = path.get(1..).map(str::from_utf8) {
+            paths.insert(path, head.starts_with(b"120000"));
+        } else {
+            tracked.total += 1;
+            tracked.truncated = true;
         }
     }
     tracked.total += paths.len() as u64;

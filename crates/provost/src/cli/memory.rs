@@ -1,8 +1,10 @@
 //! `provost memory`: what is worth knowing in every plan, written down and listed.
 
+use std::fmt::Display;
 use std::path::PathBuf;
+use std::str::FromStr;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use provost_core::diagnostic::{Exit, visible};
 use provost_core::planning::memory::{MemoryItem, MemoryKind, Scope};
@@ -41,12 +43,10 @@ struct Add {
     #[arg(long, value_name = "TEXT")]
     details: Option<String>,
     /// What it is.
-    #[arg(long = "type", value_name = "TYPE", default_value = "convention",
-        value_parser = PossibleValuesParser::new(<MemoryKind as VariantNames>::VARIANTS).try_map(|it| it.parse::<MemoryKind>()))]
+    #[arg(long = "type", value_name = "TYPE", default_value = "convention", value_parser = word::<MemoryKind>())]
     kind: MemoryKind,
     /// For whom it holds.
-    #[arg(long, value_name = "SCOPE", default_value = "project",
-        value_parser = PossibleValuesParser::new(<Scope as VariantNames>::VARIANTS).try_map(|it| it.parse::<Scope>()))]
+    #[arg(long, value_name = "SCOPE", default_value = "project", value_parser = word::<Scope>())]
     scope: Scope,
     /// How sure it is, from 0 to 1; below 0.3 it is not used.
     #[arg(long, value_name = "NUMBER", default_value_t = 0.8)]
@@ -75,6 +75,14 @@ struct Added<'a> {
 #[derive(Serialize)]
 struct Listed<'a> {
     memories: Vec<&'a serde_json::Value>,
+}
+
+/// Reads one word of a closed list.
+fn word<T>() -> impl TypedValueParser<Value = T>
+where
+    T: VariantNames + FromStr<Err: Display> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(T::VARIANTS).try_map(|it| it.parse::<T>().map_err(|error| error.to_string()))
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {

@@ -64,7 +64,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         (false, 0) => Exit::Done,
         (false, _) => Exit::Usage,
     };
-    let counts: Vec<Count> = <Kind as VariantArray>::VARIANTS.iter().map(|kind| count(&registry, *kind)).collect();
+    let counts: Vec<Count> =
+        <Kind as VariantArray>::VARIANTS.iter().map(|kind| count(&registry, *kind)).collect();
     let (errors_count, warnings_count) = (errors.len(), warnings.len());
     let findings: Vec<Diagnostic> = errors.into_iter().chain(warnings).collect();
     if context.screen.is_json() {

@@ -14,7 +14,7 @@ use super::{Context, Done};
 /// Look at the repository and say what it is: files, parts, checks, documents.
 ///
 /// Nothing is run but git, and nothing of the repository is changed. The same files give the same facts; `--json` and
-/// `--out` give them as a FactPack, which `--facts` takes.
+/// `--out` give them as a document that others can read.
 ///
 /// Example: `provost scan --out facts.json`
 #[derive(Debug, Args)]
