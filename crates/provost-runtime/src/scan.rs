@@ -55,7 +55,7 @@ const CI_FILES: &[&str] = &[
 /// Looks at a repository.
 pub fn look(home: &Home, now: Timestamp) -> Result<FactPack, Diagnostic> {
     let tracked = tracked::list(home)?;
-    let mut facts = Facts { evidence: Vec::new(), truncated: tracked.truncated };
+    let mut facts = Facts { evidence: Vec::new() };
     let paths = || tracked.files.iter().map(|file| file.path.as_str());
     facts.take(
         paths().filter(|path| MANIFESTS.contains(&name(path))),
@@ -110,8 +110,8 @@ pub fn look(home: &Home, now: Timestamp) -> Result<FactPack, Diagnostic> {
         constraints: None,
         evidence: facts.evidence,
         files_total: Some(tracked.total),
+        truncated: tracked.truncated,
         files: Some(tracked.files),
-        truncated: facts.truncated,
         scanned_at: Some(now.to_string()),
     })
 }
@@ -119,16 +119,12 @@ pub fn look(home: &Home, now: Timestamp) -> Result<FactPack, Diagnostic> {
 /// Evidence, as it is collected.
 struct Facts {
     evidence: Vec<Evidence>,
-    truncated: bool,
 }
 
 impl Facts {
     fn take<'p>(&mut self, paths: impl Iterator<Item = &'p str>, category: Category, what: &str) {
-        for (at, path) in paths.enumerate() {
-            if at == EVIDENCE_MAX {
-                self.truncated = true;
-                return;
-            }
+        // Those beyond are still among the files.
+        for path in paths.take(EVIDENCE_MAX) {
             self.push(path, category, what.to_owned());
         }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use provost_core::diagnostic::{self, Diagnostic, quoted};
 use provost_core::digest::Digest;
-use provost_core::document::{self, Limits};
+use provost_core::document::{self, Limits, Unreadable};
 use provost_core::planning::memory::{MemoryItem, MemoryKind, Scope};
 use provost_core::time::Timestamp;
 use serde_json::json;
@@ -71,10 +71,12 @@ pub fn remember(
     let id = new.id();
     let name = format!("{MEMORY}/{id}.yaml");
     let page = new.page(&id, now);
-    // Read back before it is written: what cannot be used later is refused now.
-    let document =
-        document::read_yaml(&name, page.as_bytes(), &Limits::default()).map_err(|it| it.defects)?;
-    let item = MemoryItem::read(&document).map_err(|it| it.defects)?;
+    // Read back before it is written: what cannot be used later is refused now. No place is named, as there is no file.
+    let refused = |it: Unreadable| -> Vec<Diagnostic> {
+        it.defects.into_iter().map(|defect| Diagnostic { place: None, ..defect }).collect()
+    };
+    let document = document::read_yaml(&name, page.as_bytes(), &Limits::default()).map_err(refused)?;
+    let item = MemoryItem::read(&document).map_err(refused)?;
     let path = root.join(&name);
     let write = || {
         fs::create_dir_all(root.join(MEMORY))?;

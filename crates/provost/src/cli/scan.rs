@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use provost_core::diagnostic::{self, Diagnostic, Exit, quoted, visible};
-use provost_core::planning::facts::FactPack;
+use provost_core::planning::facts::{Category, FactPack, Language};
 use provost_runtime::clock::{Clock as _, SystemClock};
 use provost_runtime::scan;
 
@@ -59,7 +59,7 @@ fn lines(facts: &FactPack) -> Vec<String> {
     if facts.truncated {
         lines.push("           not all of it was looked at; what is left out counts as unknown".to_owned());
     }
-    let language = |it: &provost_core::planning::facts::Language| format!("{} ({})", it.name, it.files);
+    let language = |it: &Language| format!("{} ({})", it.name, it.files);
     if !facts.languages.is_empty() {
         lines.push(format!(
             "languages  {}",
@@ -74,9 +74,16 @@ fn lines(facts: &FactPack) -> Vec<String> {
     for (name, command) in &facts.commands {
         lines.push(format!("check      {name}: `{command}`"));
     }
-    for evidence in &facts.evidence {
+    let (pages, others): (Vec<_>, Vec<_>) =
+        facts.evidence.iter().partition(|it| it.category == Category::Documentation);
+    for evidence in others {
         let category: &str = evidence.category.into();
         lines.push(format!("{}      {category}: {}", evidence.id, evidence.source_file));
+    }
+    if let [first, .., last] = pages.as_slice() {
+        lines.push(format!("{}      … {}: {} documents", first.id, last.id, pages.len()));
+    } else if let [only] = pages.as_slice() {
+        lines.push(format!("{}      documentation: {}", only.id, only.source_file));
     }
     lines.push(format!("digest     {}", facts.content_digest()));
     lines
