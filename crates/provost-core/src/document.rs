@@ -116,6 +116,13 @@ impl Document {
     }
 }
 
+impl Unreadable {
+    /// A document with one defect.
+    pub fn of(defect: Diagnostic) -> Self {
+        Self { defects: vec![defect], omitted: 0 }
+    }
+}
+
 fn place(name: &str, lines: &LineIndex, span: Span) -> Place {
     let LineColumn { line, column } = lines.start(span);
     Place { file: name.to_owned(), line, column, span: Some(span) }

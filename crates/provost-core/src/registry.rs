@@ -5,14 +5,16 @@
 
 mod content;
 mod frozen;
+mod findings;
 mod lock;
 mod shape;
 mod snapshot;
 
 pub use content::{
-    Agent, Command, CommandEffect, Expert, Header, Kind, Lineage, Location, Model, Slot, Status, Workflow,
-    WorkflowLink, WorkflowPhase,
+    Agent, Command, CommandEffect, Expert, Header, Kind, Lineage, Location, Model, Parent, Slot, Status,
+    Workflow, WorkflowLink, WorkflowPhase,
 };
+pub use findings::Findings;
 pub use lock::{Drift, Found, LOCK, Lock, Pin};
 pub use shape::schema;
 pub use snapshot::{Broken, Item, Registry, Resolution, Source, Spec};

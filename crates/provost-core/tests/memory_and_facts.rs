@@ -145,7 +145,10 @@ fn a_pack_is_bounded_in_tokens_and_in_number() {
 fn a_pack_that_was_built_is_one_that_is_read_and_its_content_does_not_say_when() {
     let items = [item(&memory("mem-1", "project", 0.5, 2))];
     let pack = MemoryPack::choose(&items, "shop", "2026-01-25T10:00:00Z");
-    assert_eq!((pack.agent_type.as_str(), pack.generated_at.as_str()), ("coordinator", "2026-01-25T10:00:00Z"));
+    assert_eq!(
+        (pack.agent_type.as_str(), pack.generated_at.as_str()),
+        ("coordinator", "2026-01-25T10:00:00Z")
+    );
     let read = MemoryPack::read(&document(&serde_json::to_value(&pack).unwrap())).unwrap();
     assert_eq!(read.content_digest(), pack.content_digest());
     assert!(read.has("mem-1") && !read.has("mem-2"));

@@ -1,5 +1,6 @@
 //! The first files of a project, written from what was found. A file that is there is never touched: people own it.
 
+mod defaults;
 mod pages;
 
 use std::fs::{self, File};
@@ -9,6 +10,7 @@ use std::path::Path;
 use provost_core::diagnostic::{self, Diagnostic};
 
 use crate::config;
+use crate::content::{MEMORY, REGISTRY};
 use crate::detect::Found;
 use crate::home::Home;
 
@@ -16,9 +18,6 @@ pub use pages::{PLAN, settings_page};
 
 /// The sample plan's name.
 pub const PLAN_NAME: &str = "plan.md";
-
-/// The folder of what people want remembered; planning needs it, even empty.
-const MEMORY: &str = ".provost/memory";
 
 /// A file that keeps a folder in git which may be empty.
 const KEPT: &str = ".provost/memory/.gitkeep";
@@ -36,6 +35,8 @@ pub struct Made {
 pub fn make(home: &Home, found: &Found) -> Result<Vec<Made>, Diagnostic> {
     let page = settings_page(found);
     let mut made = vec![once(&home.root, config::NAME, &page)?];
+    let registry = defaults::write(&home.root.join(REGISTRY), found);
+    made.push(Made { name: REGISTRY, new: registry.map_err(|error| trouble(REGISTRY, &error))? });
     // A folder of memory that people use needs nothing to keep it.
     let used = home.root.join(MEMORY).is_dir();
     made.push(if used { Made { name: MEMORY, new: false } } else { once(&home.root, KEPT, "")? });
@@ -55,10 +56,12 @@ fn once(root: &Path, name: &'static str, content: &str) -> Result<Made, Diagnost
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.symlink_metadata().is_ok() => {
             Ok(Made { name, new: false })
         }
-        Err(error) => {
-            let full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
-            let code = if full { diagnostic::DISK_FULL } else { diagnostic::PROJECT_FOLDER };
-            Err(Diagnostic::error(code, format!("{name} cannot be written: {error}")))
-        }
+        Err(error) => Err(trouble(name, &error)),
     }
+}
+
+fn trouble(name: &str, error: &io::Error) -> Diagnostic {
+    let full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+    let code = if full { diagnostic::DISK_FULL } else { diagnostic::PROJECT_FOLDER };
+    Diagnostic::error(code, format!("{name} cannot be written: {error}"))
 }

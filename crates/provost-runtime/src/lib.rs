@@ -22,6 +22,8 @@ pub mod repository;
 pub mod worktree;
 pub mod config;
 pub mod detect;
+pub mod content;
+pub mod scan;
 pub mod init;
 pub mod doctor;
 pub mod views;

@@ -10,11 +10,14 @@ mod explain;
 mod init;
 mod log;
 mod machines;
+mod memory;
 mod note;
 mod rebuild;
 mod reply;
 mod resume;
+mod rules;
 mod run;
+mod scan;
 mod show;
 mod status;
 mod supervise;
@@ -57,6 +60,9 @@ enum Command {
     Init(init::Arguments),
     Doctor(doctor::Arguments),
     Demo(demo::Arguments),
+    Scan(scan::Arguments),
+    Memory(memory::Arguments),
+    Rules(rules::Arguments),
     Run(run::Arguments),
     Resume(resume::Arguments),
     Status(status::Arguments),
@@ -84,6 +90,9 @@ impl Command {
             Command::Init(_) => "init",
             Command::Doctor(_) => "doctor",
             Command::Demo(_) => "demo",
+            Command::Scan(_) => "scan",
+            Command::Memory(_) => "memory",
+            Command::Rules(_) => "rules",
             Command::Run(_) => "run",
             Command::Resume(_) => "resume",
             Command::Status(_) => "status",
@@ -131,6 +140,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Init(arguments) => init::run(&arguments, &mut context),
         Command::Doctor(arguments) => doctor::run(&arguments, &mut context),
         Command::Demo(arguments) => demo::run(&arguments, &mut context),
+        Command::Scan(arguments) => scan::run(&arguments, &mut context),
+        Command::Memory(arguments) => memory::run(&arguments, &mut context),
+        Command::Rules(arguments) => rules::run(&arguments, &mut context),
         Command::Run(arguments) => run::run(&arguments, &mut context),
         Command::Resume(arguments) => resume::run(&arguments, &mut context),
         Command::Status(arguments) => status::run(&arguments, &mut context),

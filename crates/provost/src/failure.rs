@@ -62,9 +62,14 @@ fn render(diagnostic: &Diagnostic, source: Option<&str>, renderer: &Renderer) ->
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.name());
-    let help = Level::HELP.message(diagnostic.help.as_str());
     let place = diagnostic.place.as_deref();
+    // Without the text there is nothing to point at, and the place is said.
+    let message = match (place, source) {
+        (Some(place), None) => format!("{place}: {}", diagnostic.message),
+        _ => diagnostic.message.clone(),
+    };
+    let title = level.primary_title(message.as_str()).id(diagnostic.code.name());
+    let help = Level::HELP.message(diagnostic.help.as_str());
     let group = match (place, place.and_then(|place| place.span), source) {
         (Some(place), Some(span), Some(source)) => {
             let length = source.len();
@@ -82,6 +87,12 @@ fn render(diagnostic: &Diagnostic, source: Option<&str>, renderer: &Renderer) ->
 impl From<Diagnostic> for Failure {
     fn from(diagnostic: Diagnostic) -> Failure {
         Failure::Said { diagnostics: vec![diagnostic], source: None }
+    }
+}
+
+impl From<Vec<Diagnostic>> for Failure {
+    fn from(diagnostics: Vec<Diagnostic>) -> Failure {
+        Failure::Said { diagnostics, source: None }
     }
 }
 

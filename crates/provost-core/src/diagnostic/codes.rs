@@ -211,6 +211,33 @@ codes! {
     /// A plan has more tasks, or a task more entries, than are accepted.
     PLAN_TOO_MANY = "plan::too_many", Usage,
         "split it";
+    /// Two files of a registry, or two pins, claim one id.
+    REGISTRY_RIVALS = "registry::rivals", Usage,
+        "keep one of them, or give the others the status `draft` or `deprecated` and a version of their own";
+    /// A registry, or a file of it, cannot be read.
+    REGISTRY_UNREADABLE = "registry::unreadable", Usage,
+        "see that it exists, is a folder or a regular file, and can be read; `provost init` writes a first registry";
+    /// A registry has more files than Provost reads.
+    REGISTRY_TOO_MANY = "registry::too_many", Usage,
+        "split the registry, or move what is not used out of it";
+    /// A command names a workflow or a phase that does not exist.
+    REGISTRY_LINK = "registry::link", Done,
+        "name a workflow of this registry and one of its phases, or leave the link as a remark";
+    /// Content does not say where it came from.
+    REGISTRY_LINEAGE = "registry::lineage", Done,
+        "add `lineage` with `introduced_in` and `derived_from`; null says that it has no parent";
+    /// A file or folder of memory cannot be read.
+    MEMORY_UNREADABLE = "memory::unreadable", Usage,
+        "see that it exists, is a folder or a regular file, and can be read; `provost init` makes the folder";
+    /// Two items of memory have one id.
+    MEMORY_RIVALS = "memory::rivals", Usage,
+        "remove one of them, or give it another id";
+    /// Something that is to be remembered is remembered already.
+    MEMORY_KNOWN = "memory::known", Refused,
+        "change the file that was named instead";
+    /// The result of a scan cannot be written.
+    SCAN_OUTPUT = "scan::output", Fault,
+        "name a file in a folder that exists and that you may write";
     /// A file in `rules/` is not a rule.
     RULES_FORM = "rules::form", Aborted,
         "give the rule the keys that docs/rules.md shows";
@@ -247,33 +274,6 @@ codes! {
     /// A rule has a key that nothing reads.
     RULES_UNREAD = "rules::unread", Done,
         "remove the key, or move it under `metadata`";
-    /// Two files of a registry, or two pins, claim one id.
-    REGISTRY_RIVALS = "registry::rivals", Usage,
-        "keep one of them, or give the others the status `draft` or `deprecated` and a version of their own";
-    /// A registry, or a file of it, cannot be read.
-    REGISTRY_UNREADABLE = "registry::unreadable", Usage,
-        "see that it exists, is a folder or a regular file, and can be read; `provost init` writes a first registry";
-    /// A registry has more files than Provost reads.
-    REGISTRY_TOO_MANY = "registry::too_many", Usage,
-        "split the registry, or move what is not used out of it";
-    /// A command names a workflow or a phase that does not exist.
-    REGISTRY_LINK = "registry::link", Done,
-        "name a workflow of this registry and one of its phases, or leave the link as a remark";
-    /// Content does not say where it came from.
-    REGISTRY_LINEAGE = "registry::lineage", Done,
-        "add `lineage` with `introduced_in` and `derived_from`; null says that it has no parent";
-    /// A file or folder of memory cannot be read.
-    MEMORY_UNREADABLE = "memory::unreadable", Usage,
-        "see that it exists, is a folder or a regular file, and can be read; `provost init` makes the folder";
-    /// Two items of memory have one id.
-    MEMORY_RIVALS = "memory::rivals", Usage,
-        "remove one of them, or give it another id";
-    /// Something that is to be remembered is remembered already.
-    MEMORY_KNOWN = "memory::known", Refused,
-        "change the file that was named instead";
-    /// The result of a scan cannot be written.
-    SCAN_OUTPUT = "scan::output", Fault,
-        "name a file in a folder that exists and that you may write";
     /// The registry has nothing usable of a name.
     REGISTRY_MISSING = "registry::missing", Blocked,
         "name content that is in the registry and active; `provost rules check` lists what is wrong with it";

@@ -1,4 +1,4 @@
-//! What is known of a repository before anything is planned: a FactPack, version 1.0.0. Apart from scanning because
+//! What is known of a repository before anything is planned: a `FactPack`, version 1.0.0. Apart from scanning because
 //! a pack may come from elsewhere, and is held to the same form.
 //!
 //! Commands in it are evidence that a project can be tested, in the words of the project; nothing that Provost
@@ -31,7 +31,7 @@ const ENTRIES_MAX: u32 = 2_000;
 /// The largest whole number that every reader of JSON agrees on.
 const WHOLE_MAX: i64 = 9_007_199_254_740_991;
 
-/// What a FactPack has to look like.
+/// What a pack has to look like.
 pub const SCHEMA: Schema = Schema {
     name: "factpack",
     version: VERSION,

@@ -79,36 +79,46 @@ pub struct Header {
 }
 
 /// Where content came from; what it leaves out is for a rule to mind.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Lineage {
     /// The version that introduced it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub introduced_in: Option<String>,
-    /// Its parent: `None` where nothing is said, `Some(None)` where it is said that there is none.
-    #[serde(default, deserialize_with = "said", skip_serializing_if = "Option::is_none")]
-    pub derived_from: Option<Option<String>>,
+    /// What it was made from.
+    #[serde(default, rename = "derived_from")]
+    pub parent: Parent,
     /// What it replaces.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub supersedes: Option<Vec<String>>,
     /// Why it differs from its parent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub change_reason: Option<String>,
 }
 
-/// Keeps apart a key that is null and one that is not there.
-fn said<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
-    Option::<String>::deserialize(deserializer).map(Some)
+/// What content was made from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Parent {
+    /// It does not say.
+    #[default]
+    Unsaid,
+    /// It says: from nothing.
+    Nothing,
+    /// This.
+    Content(String),
+}
+
+impl<'de> Deserialize<'de> for Parent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Option::deserialize(deserializer)?.map_or(Self::Nothing, Self::Content))
+    }
 }
 
 impl Lineage {
     /// What is missing, in the order in which it is looked for; nothing where the way back is whole.
     ///
     /// A root needs no more than to say that it is one. What has a parent says what it replaces or why it differs.
-    pub fn missing(&self) -> Option<&'static str> {
+    pub const fn missing(&self) -> Option<&'static str> {
         match self {
             Self { introduced_in: None, .. } => Some("introduced_in"),
-            Self { derived_from: None, .. } => Some("derived_from"),
-            Self { derived_from: Some(Some(_)), supersedes: None, change_reason: None, .. } => {
+            Self { parent: Parent::Unsaid, .. } => Some("derived_from"),
+            Self { parent: Parent::Content(_), supersedes: None, change_reason: None, .. } => {
                 Some("change_reason")
             }
             _ => None,

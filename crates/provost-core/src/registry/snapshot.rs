@@ -123,9 +123,8 @@ impl Registry {
             }
         }
         // The path too, so that of two with one name the same is reported first whatever the order of files.
-        registry.items.sort_by(|one, other| {
-            let key = |item: &Item| (item.kind, item.id.clone(), numbers(&item.version), item.path.clone());
-            key(one).cmp(&key(other))
+        registry.items.sort_by_cached_key(|item| {
+            (item.kind, item.id.clone(), numbers(&item.version), item.path.clone())
         });
         registry.part_rivals();
         registry.broken.sort_by(|one, other| (one.kind, &one.path).cmp(&(other.kind, &other.path)));

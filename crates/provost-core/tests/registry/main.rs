@@ -1,6 +1,6 @@
 //! Registry content: what is usable, what is broken, what a name means, and what has moved since somebody relied on it.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod pins;
 mod snapshot;

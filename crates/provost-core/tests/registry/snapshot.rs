@@ -197,3 +197,31 @@ fn a_way_back_is_whole_when_a_root_says_so_or_a_child_says_why() {
         None
     );
 }
+
+#[test]
+fn links_that_lead_nowhere_and_origins_unsaid_are_warnings() {
+    let whole = json!({ "introduced_in": "v1", "derived_from": null });
+    let mut linked = with(command("cmd_write_code"), "lineage", whole.clone());
+    linked["workflow_links"] = json!([
+        { "workflow": "fix_bug", "phases": ["write_code"] },
+        { "workflow": "fix_bgu", "phases": ["write_code"] },
+        { "workflow": "fix_bug", "phases": ["write_cod", "elsewhere"] },
+    ]);
+    let all = registry(&[
+        file(Kind::Workflow, "w", &with(workflow("fix_bug", "1.0.0"), "lineage", whole)),
+        file(Kind::Command, "c", &linked),
+        file(Kind::Agent, "a", &json!({ "id": "backend_engineer", "version": "1.0.0" })),
+        file(Kind::Model, "m", &json!({ "id": "small", "version": "1.0.0", "location": "local" })),
+    ]);
+    assert!(all.broken().is_empty());
+    let said: Vec<_> = all.warnings().iter().map(|it| format!("{} ({})", it.message, it.help)).collect();
+    assert_eq!(
+        said,
+        [
+            "the agent `backend_engineer` does not say its `lineage.introduced_in` (add `lineage` with `introduced_in` and `derived_from`; null says that it has no parent)",
+            "there is no workflow `fix_bgu` (did you mean `fix_bug`?)",
+            "the workflow `fix_bug` has no phase `write_cod` (did you mean `write_code`?)",
+            "the workflow `fix_bug` has no phase `elsewhere` (name a workflow of this registry and one of its phases, or leave the link as a remark)",
+        ]
+    );
+}

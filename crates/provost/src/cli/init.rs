@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Context, Done};
 
-/// Write provost.toml and a sample plan from what is found.
+/// Write provost.toml, a first registry and a sample plan from what is found.
 ///
 /// Looks for agents on the PATH and for the commands that test, lint and build the project: Cargo, npm, pnpm, yarn,
 /// Python, Go, Make. Files that are there are left as they are.

@@ -17,6 +17,7 @@ fn what_is_found_becomes_settings_and_a_second_time_is_harmless() {
     found the check test: `cargo test` (Cargo.toml)
     found the check lint: `make lint` (Makefile)
     wrote .provost/provost.toml
+    wrote .provost/registry
     wrote .provost/memory/.gitkeep
     wrote plan.md
 
@@ -60,6 +61,7 @@ fn what_is_found_becomes_settings_and_a_second_time_is_harmless() {
     found the check test: `cargo test` (Cargo.toml)
     found the check lint: `make lint` (Makefile)
     left as it is: .provost/provost.toml
+    left as it is: .provost/registry
     left as it is: .provost/memory
     left as it is: plan.md
 
@@ -77,6 +79,7 @@ fn without_an_agent_there_is_an_example_and_a_word_about_it() {
     found no agent that Provost drives by itself
     found no command that tests the project
     wrote .provost/provost.toml
+    wrote .provost/registry
     wrote .provost/memory/.gitkeep
     wrote plan.md
 
@@ -147,7 +150,7 @@ fn what_people_wrote_is_left_alone() {
     let repository = Repository::new();
     repository.write("plan.md", "mine\n");
     repository.write(".provost/memory/facts.yaml", "mine\n");
-    assert_snapshot!(repository.run_among(&["claude"], &["init", "--json"]), @r#"{"schema":"provost/init/1","agents":["claude"],"checks":[],"wrote":[".provost/provost.toml"],"kept":[".provost/memory","plan.md"]}"#);
+    assert_snapshot!(repository.run_among(&["claude"], &["init", "--json"]), @r#"{"schema":"provost/init/1","agents":["claude"],"checks":[],"wrote":[".provost/provost.toml",".provost/registry"],"kept":[".provost/memory","plan.md"]}"#);
     assert_eq!(fs::read_to_string(repository.path().join("plan.md")).unwrap(), "mine\n");
     assert!(!repository.path().join(".provost/memory/.gitkeep").exists());
 }

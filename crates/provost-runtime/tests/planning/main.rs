@@ -1,0 +1,16 @@
+//! What planning is given from a real disk: content, memory, facts; hostile files included.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod content;
+mod scan;
+
+use std::fs;
+use std::path::Path;
+
+/// Writes a file and the folders above it.
+fn write(root: &Path, name: &str, content: impl AsRef<[u8]>) {
+    let path = root.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
