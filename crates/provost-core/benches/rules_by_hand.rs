@@ -69,7 +69,7 @@ pub(crate) fn word(number: u32) -> String {
 
 /// The key of a field, and the one below it where it has one.
 pub(crate) fn path(field: u32) -> (String, Option<String>) {
-    if field % 3 == 0 {
+    if field.is_multiple_of(3) {
         (format!("group_{}", field % 5), Some(format!("field_{field}")))
     } else {
         (format!("field_{field}"), None)
@@ -213,10 +213,10 @@ pub(crate) struct ByHand {
     asked: Vec<Vec<u32>>,
     questions: Vec<Part>,
     fields: Vec<Vec<String>>,
-    words: BTreeMap<String, usize>,
+    /// The text that each question compares with.
+    values: Vec<String>,
+    words: Words,
     tokens: Vec<Vec<usize>>,
-    /// The first bytes and lengths of the words, so that others need not be looked up.
-    shapes: [u64; 256],
 }
 
 impl ByHand {
@@ -254,27 +254,23 @@ impl ByHand {
         let mut questions: Vec<(u32, Part)> = known.into_iter().map(|(part, at)| (at, part)).collect();
         questions.sort();
         let questions: Vec<Part> = questions.into_iter().map(|(_, part)| part).collect();
-        let (mut words, mut shapes) = (BTreeMap::new(), [0; 256]);
+        let mut words = Words { table: vec![u16::MAX; 4_096], listed: Vec::new() };
         let tokens = questions.iter().map(|part| {
             let Part::Contains(listed) = part else { return Vec::new() };
-            let listed = listed.iter().map(|number| {
-                let text = word(*number);
-                shapes[usize::from(text.as_bytes()[0])] |= 1 << text.len().min(63);
-                let next = words.len();
-                *words.entry(text).or_insert(next)
-            });
-            listed.collect()
+            listed.iter().map(|number| words.insert(word(*number))).collect()
         });
+        let value =
+            |part: &Part| if let Part::Equals(_, value) = part { word(*value) } else { String::new() };
         Self {
             tokens: tokens.collect(),
             risks: Risk::VARIANTS.iter().map(risks).collect(),
             stages: Stage::VARIANTS.iter().map(stages).collect(),
             predicates: Predicate::VARIANTS.iter().map(predicates).collect(),
             asked,
+            values: questions.iter().map(value).collect(),
             questions,
             fields: (0..FIELDS).map(|field| dotted(field).split('.').map(str::to_owned).collect()).collect(),
             words,
-            shapes,
             rule_of,
         }
     }
@@ -295,7 +291,7 @@ impl ByHand {
             by_hand: self,
             subject,
             answers: vec![2; self.questions.len()],
-            fields: vec![None; self.fields.len()],
+            fields: vec![Field::Unasked; self.fields.len()],
             present: Vec::new(),
         };
         let mut fired = Vec::new();
@@ -314,11 +310,17 @@ impl ByHand {
     }
 }
 
+#[derive(Clone, Copy)]
+enum Field<'a> {
+    Unasked,
+    Asked(Option<&'a Value>),
+}
+
 struct Asking<'a> {
     by_hand: &'a ByHand,
     subject: &'a Subject<'a>,
     answers: Vec<u8>,
-    fields: Vec<Option<Option<&'a Value>>>,
+    fields: Vec<Field<'a>>,
     present: Vec<bool>,
 }
 
@@ -336,8 +338,9 @@ impl<'a> Asking<'a> {
             Part::Holds(_) => false,
             Part::Exists(field) => self.field(*field).is_some(),
             Part::Missing(field) => self.field(*field).is_none(),
-            Part::Equals(field, value) => {
-                self.field(*field).and_then(Value::as_str).is_some_and(|text| text == word(*value))
+            Part::Equals(field, _) => {
+                let text = self.field(*field).and_then(Value::as_str);
+                text.is_some_and(|text| text == self.by_hand.values[at])
             }
             Part::Greater(field, value) => {
                 self.field(*field).and_then(Value::as_f64).is_some_and(|number| number > f64::from(*value))
@@ -351,27 +354,63 @@ impl<'a> Asking<'a> {
 
     fn field(&mut self, field: u32) -> Option<&'a Value> {
         let at = field as usize;
-        let found = || match self.by_hand.fields[at].as_slice() {
+        if let Field::Asked(found) = self.fields[at] {
+            return found;
+        }
+        let found = match self.by_hand.fields[at].as_slice() {
             [one] => self.subject.fields.field(one),
             [one, two] => self.subject.fields.field(one).and_then(|it| it.get(two)),
             _ => None,
         };
-        *self.fields[at].get_or_insert_with(found)
+        self.fields[at] = Field::Asked(found);
+        found
     }
 
     fn look(&mut self) {
         if !self.present.is_empty() {
             return;
         }
-        self.present = vec![false; self.by_hand.words.len()];
+        self.present = vec![false; self.by_hand.words.listed.len()];
         let text = self.subject.fields.raw().unwrap_or_default();
-        for word in text.split(|it: char| it != '_' && !it.is_alphanumeric()) {
-            let Some(first) = word.bytes().next() else { continue };
-            if self.by_hand.shapes[usize::from(first)] & (1 << word.len().min(63)) != 0
-                && let Some(token) = self.by_hand.words.get(word)
-            {
-                self.present[*token] = true;
+        let is_word = |byte: &u8| *byte == b'_' || byte.is_ascii_alphanumeric();
+        for word in text.as_bytes().split(|byte| !is_word(byte)).filter(|word| !word.is_empty()) {
+            if let Some(token) = self.by_hand.words.get(word) {
+                self.present[token] = true;
             }
         }
+    }
+}
+
+/// A table of few words, with room enough that hardly any two meet.
+struct Words {
+    table: Vec<u16>,
+    listed: Vec<String>,
+}
+
+impl Words {
+    fn slots(word: &[u8]) -> impl Iterator<Item = usize> {
+        let hash =
+            word.iter().fold(word.len(), |hash, byte| (hash ^ usize::from(*byte)).wrapping_mul(0x0100_0193));
+        (0..).map(move |step| ((hash >> 8) + step) % 4_096)
+    }
+
+    fn insert(&mut self, word: String) -> usize {
+        if let Some(known) = self.get(word.as_bytes()) {
+            return known;
+        }
+        let slot = Self::slots(word.as_bytes()).find(|slot| self.table[*slot] == u16::MAX).unwrap();
+        self.table[slot] = u16::try_from(self.listed.len()).unwrap();
+        self.listed.push(word);
+        self.listed.len() - 1
+    }
+
+    fn get(&self, word: &[u8]) -> Option<usize> {
+        for slot in Self::slots(word) {
+            let at = usize::from(self.table[slot]);
+            if self.listed.get(at)?.as_bytes() == word {
+                return Some(at);
+            }
+        }
+        None
     }
 }

@@ -5,7 +5,6 @@ mod judging;
 mod naive;
 mod operators;
 mod page;
-
 mod random;
 mod reading;
 

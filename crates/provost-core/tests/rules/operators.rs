@@ -1,5 +1,6 @@
 //! Each operator, with what makes it true, false and unknown.
 
+use provost_core::document::Value;
 use provost_core::rules::{Documents, Fields, Predicate, Tri};
 use serde_json::{Value as Json, json};
 
@@ -124,7 +125,7 @@ fn the_own_document_comes_before_the_one_behind() {
     let beyond =
         document("beyond.json", r#"{"lineage": {"b": 2}, "id": 3, "budgets": {"max_files": 4}}"#).root;
     let fields = Documents { own: &own, beyond: Some(&beyond), raw: None };
-    let number = |path: &str| fields.field(path).map(|it| it.as_i64());
+    let number = |path: &str| fields.field(path).map(Value::as_i64);
     assert_eq!(number("lineage.a"), Some(Some(1)));
     assert_eq!(number("lineage.b"), None, "a name of the own document is only its own");
     assert_eq!(number("id"), Some(None), "null is present");
