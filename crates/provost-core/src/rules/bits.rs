@@ -91,14 +91,17 @@ mod tests {
     fn runs_cross_words() {
         let mut bits = Bits::none(200);
         let wanted: Vec<u32> = (0..3).chain(60..130).chain([199]).collect();
-        wanted.iter().for_each(|position| bits.set(*position));
+        for position in &wanted {
+            bits.set(*position);
+        }
         assert_eq!(bits.ranges().to_string(), "0-2,60-129,199");
         assert_eq!(bits.ranges().iter().collect::<Vec<u32>>(), wanted);
         assert_eq!((bits.next(3), bits.next(130), bits.next(200)), (Some(60), Some(199), None));
         assert_eq!(Bits::none(0).ranges(), Ranges::default());
-        let all: Vec<u32> = (0..128).collect();
         let mut full = Bits::none(128);
-        all.iter().for_each(|position| full.set(*position));
+        for position in 0..128 {
+            full.set(position);
+        }
         assert_eq!(full.ranges().to_string(), "0-127");
     }
 }

@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use strum::VariantArray as _;
 
-use crate::vocabulary::{Risk, Stage};
+use crate::vocabulary::{Decision, Risk, Stage};
 
 use super::bits::Bits;
 use super::clauses::{Literal, Tree};
+use super::evidence::Evidence;
 use super::language::Condition;
 use super::predicate::Predicate;
-use super::rule::{Rule, Scope};
+use super::rule::{Rule, Scope, Severity};
 use super::set::{Set, Word};
 use super::subject::{Subject, SubjectKind};
 use super::words::Tokens;
@@ -65,18 +66,22 @@ pub(super) struct FieldPath {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clause {
     pub(super) rule: u32,
-    pub(super) begin: usize,
-    pub(super) asked: usize,
-    pub(super) end: usize,
+    pub(super) begin: u32,
+    pub(super) asked: u32,
+    pub(super) end: u32,
 }
 
-/// The clauses of a rule, by their positions.
+/// The clauses of a rule, by their positions, and what judging needs of it: rules themselves are too large to be
+/// walked for every subject.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) begin: u32,
     pub(super) end: u32,
     /// The rule as it is written, where it has too many clauses: then it has an empty one in their place.
     pub(super) tree: Option<Box<Tree>>,
+    pub(super) decision: Decision,
+    pub(super) severity: Severity,
+    pub(super) evidence: Set<Evidence>,
 }
 
 impl RuleBook {
@@ -92,20 +97,29 @@ impl RuleBook {
             let tree = expanded.is_none().then(|| Box::new(tree));
             let begin = length(&clauses);
             for clause in expanded.unwrap_or_else(|| vec![Vec::new()]) {
-                let from = literals.len();
-                let needs_no_field = |literal: &&Literal| atoms.is_fixed(literal.atom);
+                let from = length(&literals);
+                let needs_no_field = |literal: &&Literal| atoms.is_fixed(literal.atom());
                 literals.extend(clause.iter().filter(needs_no_field));
-                let asked = literals.len();
+                let asked = length(&literals);
                 literals.extend(clause.iter().filter(|literal| !needs_no_field(literal)));
-                clauses.push(Clause { rule: position, begin: from, asked, end: literals.len() });
+                clauses.push(Clause { rule: position, begin: from, asked, end: length(&literals) });
             }
-            parts.push(Part { begin, end: length(&clauses), tree });
+            parts.push(Part {
+                begin,
+                end: length(&clauses),
+                tree,
+                decision: rule.then.decision,
+                severity: rule.severity,
+                evidence: rule.evidence_required,
+            });
         }
         let (atoms, paths) = atoms.close();
         let fixed = fixed(&clauses, &literals, clauses.len());
         let rule_of = |clause: &Clause| usize::try_from(clause.rule).ok().and_then(|at| rules.get(at));
-        let clause_scope = ScopeRows::new(clauses.iter().filter_map(rule_of).map(|rule| rule.scope));
-        let rule_scope = ScopeRows::new(rules.iter().map(|rule| rule.scope));
+        let scopes: Vec<Scope> = clauses.iter().filter_map(rule_of).map(|rule| rule.scope).collect();
+        let clause_scope = ScopeRows::new(&scopes);
+        let scopes: Vec<Scope> = rules.iter().map(|rule| rule.scope).collect();
+        let rule_scope = ScopeRows::new(&scopes);
         Self { rules, atoms, paths, fixed, clauses, parts, literals, clause_scope, rule_scope }
     }
 
@@ -140,7 +154,7 @@ impl RuleBook {
 
     /// All literals of a clause.
     pub(super) fn literals(&self, clause: &Clause) -> &[Literal] {
-        self.literals.get(clause.begin..clause.end).unwrap_or_default()
+        between(&self.literals, clause.begin, clause.end)
     }
 }
 
@@ -150,14 +164,19 @@ fn length<T>(list: &[T]) -> u32 {
 
 /// The clauses of each literal that needs no field.
 fn fixed(clauses: &[Clause], literals: &[Literal], length: usize) -> Vec<(Literal, Bits)> {
-    let mut rows: BTreeMap<(AtomId, bool), Bits> = BTreeMap::new();
+    let mut rows: BTreeMap<Literal, Bits> = BTreeMap::new();
     for (position, clause) in (0..).zip(clauses) {
-        for literal in literals.get(clause.begin..clause.asked).unwrap_or_default() {
-            let row = rows.entry((literal.atom, literal.negated)).or_insert_with(|| Bits::none(length));
-            row.set(position);
+        for literal in between(literals, clause.begin, clause.asked) {
+            rows.entry(*literal).or_insert_with(|| Bits::none(length)).set(position);
         }
     }
-    rows.into_iter().map(|((atom, negated), row)| (Literal { atom, negated }, row)).collect()
+    rows.into_iter().collect()
+}
+
+/// The literals from one position to another.
+pub(super) fn between(literals: &[Literal], begin: u32, end: u32) -> &[Literal] {
+    let at = |position| usize::try_from(position).unwrap_or(usize::MAX);
+    literals.get(at(begin)..at(end)).unwrap_or_default()
 }
 
 /// Gives each condition one number.
@@ -237,11 +256,10 @@ pub(super) struct ScopeRows {
 }
 
 impl ScopeRows {
-    fn new(scopes: impl Iterator<Item = Scope> + Clone) -> Self {
-        let length = scopes.clone().count();
+    fn new(scopes: &[Scope]) -> Self {
         let row = |in_scope: &dyn Fn(Scope) -> bool| {
-            let mut bits = Bits::none(length);
-            let positions = (0..).zip(scopes.clone()).filter(|(_, scope)| in_scope(*scope));
+            let mut bits = Bits::none(scopes.len());
+            let positions = (0..).zip(scopes).filter(|(_, scope)| in_scope(**scope));
             positions.for_each(|(position, _)| bits.set(position));
             bits
         };

@@ -11,10 +11,22 @@ use super::language::{Condition, Node};
 pub(super) const CLAUSES_MAX: u64 = 64;
 
 /// A condition or its opposite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Literal {
-    pub(super) atom: AtomId,
-    pub(super) negated: bool,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+// INVARIANT: the number of the condition, doubled, and one more for its opposite; thousands are walked for a subject.
+pub(super) struct Literal(u32);
+
+impl Literal {
+    pub(super) const fn new(atom: AtomId, negated: bool) -> Self {
+        Self((atom.0 << 1) | negated as u32)
+    }
+
+    pub(super) const fn atom(self) -> AtomId {
+        AtomId(self.0 >> 1)
+    }
+
+    pub(super) const fn negated(self) -> bool {
+        self.0 & 1 == 1
+    }
 }
 
 /// A condition in which only single conditions are negated.
@@ -33,7 +45,7 @@ impl Tree {
             (Node::All(nodes), false) | (Node::Any(nodes), true) => Self::All(trees(nodes)),
             (Node::Any(nodes), false) | (Node::All(nodes), true) => Self::Any(trees(nodes)),
             (Node::Not(node), _) => Self::new(node, !negated, atom),
-            (Node::Is(condition), _) => Self::Is(Literal { atom: atom(condition), negated }),
+            (Node::Is(condition), _) => Self::Is(Literal::new(atom(condition), negated)),
         }
     }
 

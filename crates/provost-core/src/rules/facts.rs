@@ -44,8 +44,8 @@ impl<'f> Facts<'f> {
 
     /// The value of a literal.
     pub(super) fn literal(&mut self, literal: Literal) -> Tri {
-        let value = self.atom(literal.atom);
-        if literal.negated { !value } else { value }
+        let value = self.atom(literal.atom());
+        if literal.negated() { !value } else { value }
     }
 
     /// The value of an atom.

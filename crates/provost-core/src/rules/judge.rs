@@ -4,7 +4,7 @@
 use crate::vocabulary::Decision;
 
 use super::bits::Bits;
-use super::book::{Clause, Part, RuleBook};
+use super::book::{AtomId, Clause, Part, RuleBook, between};
 use super::clauses::{Literal, Tree};
 use super::facts::Facts;
 use super::judgement::{Fired, Held, Judgement, Outcome, Undecided, Unmet};
@@ -83,12 +83,12 @@ impl Judging<'_> {
     fn rule(&mut self, rule: u32, part: &Part, alive: &Bits, first: u32) {
         if let Some(tree) = &part.tree {
             return match self.facts.tree(tree) {
-                Tri::True => self.fire_tree(rule, tree),
-                Tri::Unknown => {
+                Tri::True => self.fire_tree(rule, part, tree),
+                Tri::Unknown => self.lack(rule, part, |judging| {
                     let mut unknown = Vec::new();
-                    self.unknown_of(tree, &mut unknown);
-                    self.lack(rule, unknown);
-                }
+                    judging.unknown_of(tree, &mut unknown);
+                    unknown
+                }),
                 Tri::False => {}
             };
         }
@@ -104,15 +104,14 @@ impl Judging<'_> {
             next = alive.next(at + 1);
         }
         if is_unknown {
-            let unknown = self.unknown_in(part);
-            self.lack(rule, unknown);
+            self.lack(rule, part, |judging| judging.unknown_in(part, alive));
         }
     }
 
     /// The value of a clause, of which what needs no field is not false.
     fn clause(&mut self, clause: &Clause, is_unknown: bool) -> Tri {
         let mut value = if is_unknown { Tri::Unknown } else { Tri::True };
-        for literal in self.book.literals.get(clause.asked..clause.end).unwrap_or_default() {
+        for literal in between(&self.book.literals, clause.asked, clause.end) {
             match self.facts.literal(*literal) {
                 Tri::False => return Tri::False,
                 Tri::Unknown => value = Tri::Unknown,
@@ -124,25 +123,25 @@ impl Judging<'_> {
 
     fn fire(&mut self, rule: u32, part: &Part, clause: &Clause) {
         let literals = self.book.literals(clause);
-        let evidence = literals.iter().map(held).collect();
+        let evidence = literals.iter().copied().map(held).collect();
         let is_alone = part.end - part.begin == 1;
         let rests_on = self
             .resting(literals, |judging| is_alone || (part.begin..part.end).all(|at| judging.is_false(at)));
-        self.push(rule, evidence, rests_on);
+        self.push(rule, part, evidence, rests_on);
     }
 
-    fn fire_tree(&mut self, rule: u32, tree: &Tree) {
+    fn fire_tree(&mut self, rule: u32, part: &Part, tree: &Tree) {
         let mut literals = Vec::new();
         self.support(tree, &mut literals);
         let rests_on = self.resting(&literals, |judging| judging.facts.tree(tree) == Tri::False);
-        self.push(rule, literals.iter().map(held).collect(), rests_on);
+        self.push(rule, part, literals.iter().copied().map(held).collect(), rests_on);
     }
 
     /// The facts of a firing without any one of which the rule is false.
     fn resting(&mut self, literals: &[Literal], is_false: impl Fn(&mut Self) -> bool) -> Set<Predicate> {
         let mut rests_on = Set::EMPTY;
-        for literal in literals.iter().filter(|literal| !literal.negated) {
-            let Some(Condition::Predicate(predicate)) = self.book.condition(literal.atom) else { continue };
+        for literal in literals.iter().filter(|literal| !literal.negated()) {
+            let Some(Condition::Predicate(predicate)) = self.book.condition(literal.atom()) else { continue };
             self.facts.deny(Some(*predicate));
             if is_false(self) {
                 rests_on.insert(*predicate);
@@ -157,51 +156,48 @@ impl Judging<'_> {
         self.book.literals(clause).iter().any(|literal| self.facts.literal(*literal) == Tri::False)
     }
 
-    fn push(&mut self, rule: u32, evidence: Vec<Held>, rests_on: Set<Predicate>) {
-        let Some(found) = self.book.rule(rule) else { return };
-        let decision = found.then.decision;
-        let required = found.evidence_required;
+    fn push(&mut self, rule: u32, part: &Part, evidence: Vec<Held>, rests_on: Set<Predicate>) {
         self.fired.push(Fired {
             rule,
-            decision,
-            outcome: Outcome::of(decision, found.severity, self.subject.risk),
-            severity: found.severity,
+            decision: part.decision,
+            outcome: Outcome::of(part.decision, part.severity, self.subject.risk),
+            severity: part.severity,
             evidence,
             rests_on,
-            recorded: required.and(self.subject.evidence),
-            absent: required.without(self.subject.evidence),
+            recorded: part.evidence.and(self.subject.evidence),
+            absent: part.evidence.without(self.subject.evidence),
         });
     }
 
-    fn lack(&mut self, rule: u32, unknown: Vec<Literal>) {
-        let Some(found) = self.book.rule(rule) else { return };
-        if found.then.decision < Decision::RequireReview {
+    /// Takes note of a rule that lacks a fact.
+    fn lack(&mut self, rule: u32, part: &Part, unknown: impl FnOnce(&mut Self) -> Vec<AtomId>) {
+        if part.decision < Decision::RequireReview {
             return self.noted.push(rule);
         }
-        let mut unknown: Vec<_> = unknown.into_iter().map(|literal| literal.atom).collect();
+        let mut unknown = unknown(self);
         unknown.sort_unstable();
         unknown.dedup();
         self.undecided.push(Undecided { rule, unknown });
     }
 
-    /// The unknown literals of the clauses that are not false.
-    fn unknown_in(&mut self, part: &Part) -> Vec<Literal> {
+    /// The unknown atoms of the clauses that are not false.
+    fn unknown_in(&mut self, part: &Part, alive: &Bits) -> Vec<AtomId> {
         let mut unknown = Vec::new();
-        for at in part.begin..part.end {
-            if self.is_false(at) {
-                continue;
-            }
+        for at in (part.begin..part.end).filter(|at| alive.has(*at)) {
             let Some(clause) = self.book.clauses.get(index(at)) else { continue };
-            let literals = self.book.literals(clause).iter();
-            unknown.extend(literals.filter(|literal| self.facts.literal(**literal) == Tri::Unknown));
+            if self.clause(clause, true) == Tri::Unknown {
+                let literals = self.book.literals(clause).iter();
+                let lacking = literals.filter(|literal| self.facts.literal(**literal) == Tri::Unknown);
+                unknown.extend(lacking.map(|literal| literal.atom()));
+            }
         }
         unknown
     }
 
-    /// The unknown literals of a rule that is unknown.
-    fn unknown_of(&mut self, tree: &Tree, unknown: &mut Vec<Literal>) {
+    /// The unknown atoms of a rule that is unknown.
+    fn unknown_of(&mut self, tree: &Tree, unknown: &mut Vec<AtomId>) {
         match tree {
-            Tree::Is(literal) => unknown.push(*literal),
+            Tree::Is(literal) => unknown.push(literal.atom()),
             Tree::All(trees) | Tree::Any(trees) => {
                 for tree in trees {
                     if self.facts.tree(tree) == Tri::Unknown {
@@ -240,8 +236,8 @@ impl Judging<'_> {
 }
 
 /// A literal that holds, as its atom and the value that it has then.
-fn held(literal: &Literal) -> Held {
-    Held { atom: literal.atom, value: if literal.negated { Tri::False } else { Tri::True } }
+fn held(literal: Literal) -> Held {
+    Held { atom: literal.atom(), value: if literal.negated() { Tri::False } else { Tri::True } }
 }
 
 fn index(position: u32) -> usize {

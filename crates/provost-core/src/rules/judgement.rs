@@ -38,11 +38,12 @@ impl Outcome {
         match (decision, severity, risk) {
             (Decision::Allow, ..) => Self::Allow,
             (Decision::Warn, ..) => Self::Warn,
-            (Decision::RequireReview, ..) => Self::RequireReview,
             (Decision::Deny, Severity::Block, _) | (Decision::Deny, _, Risk::Critical) => Self::HardDeny,
             (Decision::Deny, Severity::Error, _) => Self::Deny,
             // Whoever says that it passes cannot deny: a person looks instead.
-            (Decision::Deny, Severity::Warn | Severity::Info, _) => Self::RequireReview,
+            (Decision::RequireReview, ..) | (Decision::Deny, Severity::Warn | Severity::Info, _) => {
+                Self::RequireReview
+            }
         }
     }
 

@@ -7,11 +7,15 @@ use memchr::memmem;
 pub(super) struct Tokens {
     // INVARIANT: sorted, each once; a token is known by its position.
     listed: Vec<Box<str>>,
-    /// For each first byte the lengths of words that begin with it, as bits; most words of a text end here.
-    lengths: Vec<u64>,
+    /// Positions by the hash of the token, with the next free place where two meet; a fourth of it is used at most.
+    // INVARIANT: only looked up, never walked, so that no order of hashes can reach the output.
+    table: Vec<u32>,
     /// The tokens that are more than one word, or none.
     compound: Vec<u32>,
 }
+
+/// A place of the table without a token.
+const FREE: u32 = u32::MAX;
 
 /// Which tokens occur, as bits.
 pub(super) type Present = Vec<u64>;
@@ -20,23 +24,30 @@ impl Tokens {
     pub(super) fn new(mut listed: Vec<Box<str>>) -> Self {
         listed.sort_unstable();
         listed.dedup();
-        let mut lengths = vec![0; 256];
+        let mut table = vec![FREE; (4 * listed.len()).next_power_of_two()];
         let mut compound = Vec::new();
         for (position, token) in (0..).zip(&listed) {
             if !token.chars().all(is_word) {
                 compound.push(position);
-            } else if let Some(it) = token.bytes().next().and_then(|byte| lengths.get_mut(usize::from(byte)))
-            {
-                *it |= length_bit(token.len());
+            }
+            let free = places(token, table.len()).find(|place| table.get(*place) == Some(&FREE));
+            if let Some(place) = free.and_then(|place| table.get_mut(place)) {
+                *place = position;
             }
         }
-        Self { listed, lengths, compound }
+        Self { listed, table, compound }
     }
 
     /// The position of a token.
     pub(super) fn position(&self, token: &str) -> Option<u32> {
-        let at = self.listed.binary_search_by(|it| (**it).cmp(token)).ok()?;
-        u32::try_from(at).ok()
+        for place in places(token, self.table.len()) {
+            let position = *self.table.get(place)?;
+            // A free place is the position of no token.
+            if **self.listed.get(usize::try_from(position).ok()?)? == *token {
+                return Some(position);
+            }
+        }
+        None
     }
 
     /// Room for all tokens, with none present.
@@ -48,10 +59,7 @@ impl Tokens {
     pub(super) fn find(&self, text: &str) -> Present {
         let mut present = self.none();
         for word in WholeWords(text) {
-            let lengths = word.bytes().next().and_then(|byte| self.lengths.get(usize::from(byte)));
-            if lengths.is_some_and(|lengths| lengths & length_bit(word.len()) != 0)
-                && let Some(token) = self.position(word)
-            {
+            if let Some(token) = self.position(word) {
                 put(&mut present, token);
             }
         }
@@ -78,9 +86,12 @@ pub(super) fn is_present(present: &Present, token: u32) -> bool {
     word.is_some_and(|word| word & (1 << (token % 64)) != 0)
 }
 
-/// Lengths from 63 on share a bit.
-fn length_bit(length: usize) -> u64 {
-    1 << length.min(63)
+/// The places of a table where a token may be, in the order in which they are tried (FNV-1a).
+fn places(token: &str, length: usize) -> impl Iterator<Item = usize> {
+    let joined = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    let hash = token.bytes().fold(0x811c_9dc5, joined);
+    let first = usize::try_from(hash ^ (hash >> 15)).unwrap_or(0);
+    (0..length).map(move |step| (first + step) & (length - 1))
 }
 
 /// What words are made of.
@@ -116,22 +127,15 @@ impl<'t> Iterator for WholeWords<'t> {
 
 /// From an offset on, the first character that belongs to words, or the first that does not.
 fn find(text: &str, from: usize, wanted: bool) -> Option<usize> {
-    let bytes = text.as_bytes();
     let mut at = from;
     loop {
-        let byte = *bytes.get(at)?;
-        if byte.is_ascii() {
-            if (byte == b'_' || byte.is_ascii_alphanumeric()) == wanted {
-                return Some(at);
-            }
-            at += 1;
-        } else {
-            let character = text.get(at..)?.chars().next()?;
-            if is_word(character) == wanted {
-                return Some(at);
-            }
-            at += character.len_utf8();
+        let stops = |byte: &u8| !byte.is_ascii() || (*byte == b'_' || byte.is_ascii_alphanumeric()) == wanted;
+        at += text.as_bytes().get(at..)?.iter().position(stops)?;
+        let character = text.get(at..)?.chars().next()?;
+        if is_word(character) == wanted {
+            return Some(at);
         }
+        at += character.len_utf8();
     }
 }
 
@@ -153,7 +157,7 @@ mod tests {
         assert_eq!(found(&["grün", "gr"], "über grün"), ["grün"]);
         assert_eq!(found(&["a"], ""), Vec::<String>::new());
         let long = "x".repeat(70);
-        assert_eq!(found(&[&long, &long[1..]], &long), [long.clone()]);
+        assert_eq!(found(&[&long, &long[1..]], &long), [long.as_str()]);
     }
 
     #[test]
