@@ -73,13 +73,6 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-impl Unreadable {
-    /// A document with one defect.
-    pub fn of(defect: Diagnostic) -> Self {
-        Self { defects: vec![defect], omitted: 0 }
-    }
-}
-
 /// Reads a document in JSON, all of it, or says everything that is wrong with it.
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
     reader::read(name, bytes, limits)

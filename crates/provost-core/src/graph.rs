@@ -32,9 +32,9 @@ pub use finalize::{Unfinished, finalize};
 pub use gates::{concerns, criteria};
 pub use node::{Assignment, Basis, Node, NodeKind, NodeMetadata, Placement};
 pub use order::{Cycle, affected, critical_path, parallel_sets, topological_order};
+pub use outline::{Agent, Command, Outline, Placeholder, Workflow};
 pub use place::placements;
 pub use shape::SCHEMA;
-pub use outline::{Agent, Command, Outline, Placeholder, Workflow};
 
 /// What the document calls its form.
 pub const SCHEMA_VERSION: &str = "0.9.2";

@@ -52,8 +52,19 @@ pub(crate) const RUN_ID: Shape = id(&[Part::Literal("coord_run_"), Part::Run(Alp
 
 /// A state in documents.
 pub(crate) const PHASE: Shape = choice(&[
-    "RECEIVED", "PRECHECKED", "CONTEXT_BUILT", "RULES_EVALUATED", "GRAPH_DRAFTED", "QUESTIONS_EMITTED",
-    "AWAITING_ANSWERS", "GRAPH_FINALIZED", "REVIEW_PACK_BUILT", "FROZEN_OUTPUTS", "DONE", "BLOCKED", "ABORTED",
+    "RECEIVED",
+    "PRECHECKED",
+    "CONTEXT_BUILT",
+    "RULES_EVALUATED",
+    "GRAPH_DRAFTED",
+    "QUESTIONS_EMITTED",
+    "AWAITING_ANSWERS",
+    "GRAPH_FINALIZED",
+    "REVIEW_PACK_BUILT",
+    "FROZEN_OUTPUTS",
+    "DONE",
+    "BLOCKED",
+    "ABORTED",
 ]);
 
 /// A decision in documents.

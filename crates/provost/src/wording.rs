@@ -2,7 +2,8 @@
 
 use provost_core::decider::Event as _;
 use provost_core::delivery::{self, CheckResult, Course, Verdict, What};
-use provost_core::diagnostic::visible;
+use provost_core::diagnostic::{quoted, visible};
+use provost_core::planning::runs;
 use provost_core::project;
 use provost_core::record::{Cut, Record};
 use provost_core::state::Event;
@@ -24,6 +25,7 @@ pub(crate) fn record_line(record: &Record<'_>) -> String {
 pub(crate) fn sentence(event: &Event) -> String {
     let event = match event {
         Event::Project(event) => event,
+        Event::Planning(event) => return planned(event),
         Event::Delivery(event) => return delivered(event),
     };
     match event {
@@ -43,6 +45,29 @@ pub(crate) fn sentence(event: &Event) -> String {
                 format!(" [{}, {} bytes, {}]", visible(&file.name), file.bytes, file.sha256)
             };
             format!("note: {}{}", visible(&noted.text), noted.attached.iter().map(one).collect::<String>())
+        }
+    }
+}
+
+/// What happened to a run of planning, in words.
+fn planned(event: &runs::Event) -> String {
+    let run = visible(event.run_id());
+    match event {
+        runs::Event::Received(received) => format!("{run}: planning of {}", quoted(&received.title)),
+        runs::Event::Advanced(advanced) => {
+            let on: &'static str = advanced.on.into();
+            format!("{run}: {} ({})", advanced.to.label(), on.replace('_', " "))
+        }
+        runs::Event::Rested(rested) => match rested.questions.len() {
+            0 => format!("{run}: {}", rested.state.label()),
+            count => format!("{run}: {}, {count} questions", rested.state.label()),
+        },
+        runs::Event::Approved(approved) => {
+            let gate = approved
+                .gate
+                .as_deref()
+                .map_or_else(|| "everything".to_owned(), |gate| quoted(gate).to_string());
+            format!("{run}: {} approved {gate}: {}", visible(&approved.by), visible(&approved.reason))
         }
     }
 }

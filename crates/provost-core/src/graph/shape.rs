@@ -1,7 +1,8 @@
 //! The form of the document, apart from building it: a graph that somebody hands in is held to the same.
 
 use crate::schema::{
-    Alphabet, Part, Pattern, Schema, Shape, choice, id, integer, list, matching, object, optional, required, text,
+    Alphabet, Part, Pattern, Schema, Shape, choice, id, integer, list, matching, object, optional, required,
+    text,
 };
 
 /// The shape of an execution graph.
@@ -10,7 +11,11 @@ pub const SCHEMA: Schema = Schema {
     version: super::SCHEMA_VERSION,
     title: "What is planned, as a graph",
     root: object(&[
-        required("graph_id", id(&[Part::Literal("graph_"), Part::Run(Alphabet::Snake, 6, 64)]), "which graph it is"),
+        required(
+            "graph_id",
+            id(&[Part::Literal("graph_"), Part::Run(Alphabet::Snake, 6, 64)]),
+            "which graph it is",
+        ),
         required("schema_version", Shape::Exactly(super::SCHEMA_VERSION), "the form of the document"),
         required("intent_id", text(1, 256), "the intent that it plans"),
         required("created_at", text(1, 64), "the time of the intent"),
@@ -77,7 +82,11 @@ const EDGE: Shape = object(&[
     required("edge_id", id(&[Part::Literal("edge_"), Part::Run(Alphabet::Snake, 4, 32)]), "its id"),
     required("from_node", NODE_ID, "the node that comes first"),
     required("to_node", NODE_ID, "the node that comes after it"),
-    required("edge_type", choice(&["sequential", "parallel", "conditional", "fallback"]), "how it comes after"),
+    required(
+        "edge_type",
+        choice(&["sequential", "parallel", "conditional", "fallback"]),
+        "how it comes after",
+    ),
     optional("condition", text(1, 500), "when this way is taken"),
     optional("label", text(1, 100), "the condition in a word or two"),
 ]);
@@ -96,7 +105,11 @@ const LINEAGE: Shape = object(&[
         "registry_versions",
         list(
             &object(&[
-                required("kind", choice(&["workflow", "agent", "command", "rule", "expert", "model"]), "what it is"),
+                required(
+                    "kind",
+                    choice(&["workflow", "agent", "command", "rule", "expert", "model"]),
+                    "what it is",
+                ),
                 required("id", text(1, 256), "its id"),
                 required("version", text(1, 64), "its version"),
                 required("checksum", matching(Pattern::Sha256), "the digest of its content"),
@@ -112,7 +125,11 @@ const LINEAGE: Shape = object(&[
 const METADATA: Shape = object(&[
     required("form", choice(&["draft", "final"]), "whether questions may still stand in it"),
     required("revision", integer(1, 100), "which draft of the run it is"),
-    required("execution_policy", choice(&["full_auto", "semi_auto", "interactive"]), "how much the run may ask"),
+    required(
+        "execution_policy",
+        choice(&["full_auto", "semi_auto", "interactive"]),
+        "how much the run may ask",
+    ),
     optional("questions", list(&text(1, 64), 0, 100), "the questions about the plan as a whole"),
     optional(
         "denied",

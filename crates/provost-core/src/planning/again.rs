@@ -91,7 +91,10 @@ impl Frozen {
         for step in &tape.states {
             match step.trigger {
                 Some(
-                    Trigger::AnswersAccepted | Trigger::AnswersConflicted | Trigger::ConflictsExhausted | Trigger::RedLineCrossed,
+                    Trigger::AnswersAccepted
+                    | Trigger::AnswersConflicted
+                    | Trigger::ConflictsExhausted
+                    | Trigger::RedLineCrossed,
                 ) if step.from_state == "AWAITING_ANSWERS" => {
                     let file = format!("answers.{}.json", rounds.len() + 1);
                     rounds.push(Round::Answers(shelf.document(&file)?));
@@ -138,7 +141,10 @@ pub fn verify(files: &[File]) -> (Vec<Broken>, Option<String>) {
     };
     if frozen.manifest.coordinator_version != PLANNER_VERSION {
         let made = &frozen.manifest.coordinator_version;
-        return (settled(broken), Some(format!("it was planned by version {made}, this is {PLANNER_VERSION}")));
+        return (
+            settled(broken),
+            Some(format!("it was planned by version {made}, this is {PLANNER_VERSION}")),
+        );
     }
     match frozen.again() {
         Ok(run) => compare(files, &run.files, &mut broken),
@@ -152,19 +158,27 @@ fn digests(files: &[File]) -> Vec<Broken> {
     let Ok(manifest) = Files(files).own::<Manifest>(manifest::FILE) else { return Vec::new() };
     let mut broken = Vec::new();
     if manifest.covered().ok() != Some(manifest.bundle_checksum) {
-        broken.push(Broken { file: manifest::FILE.to_owned(), what: "its own digest does not hold".to_owned() });
+        broken.push(Broken {
+            file: manifest::FILE.to_owned(),
+            what: "its own digest does not hold".to_owned(),
+        });
     }
     for listed in &manifest.artifacts {
         match Files(files).bytes(&listed.file) {
             None => broken.push(Broken { file: listed.file.clone(), what: "it is missing".to_owned() }),
             Some(bytes) if Digest::of(bytes) != listed.checksum => {
-                broken.push(Broken { file: listed.file.clone(), what: "its bytes are not those that were frozen".to_owned() });
+                broken.push(Broken {
+                    file: listed.file.clone(),
+                    what: "its bytes are not those that were frozen".to_owned(),
+                });
             }
             Some(_) => {}
         }
     }
     let is_known = |name: &str| {
-        name == manifest::FILE || name.ends_with(".md") || manifest.artifacts.iter().any(|listed| listed.file == name)
+        name == manifest::FILE
+            || name.ends_with(".md")
+            || manifest.artifacts.iter().any(|listed| listed.file == name)
     };
     for file in files.iter().filter(|file| !is_known(&file.name)) {
         broken.push(Broken { file: file.name.clone(), what: "it is not part of the plan".to_owned() });
@@ -173,13 +187,18 @@ fn digests(files: &[File]) -> Vec<Broken> {
 }
 
 fn compare(files: &[File], again: &[File], broken: &mut Vec<Broken>) {
-    let made: BTreeMap<&str, &[u8]> = again.iter().map(|file| (file.name.as_str(), file.bytes.as_slice())).collect();
+    let made: BTreeMap<&str, &[u8]> =
+        again.iter().map(|file| (file.name.as_str(), file.bytes.as_slice())).collect();
     for file in files {
         match made.get(file.name.as_str()) {
             Some(bytes) if *bytes != file.bytes => {
-                broken.push(Broken { file: file.name.clone(), what: "planning again gives other bytes".to_owned() });
+                broken.push(Broken {
+                    file: file.name.clone(),
+                    what: "planning again gives other bytes".to_owned(),
+                });
             }
-            None => broken.push(Broken { file: file.name.clone(), what: "planning again does not make it".to_owned() }),
+            None => broken
+                .push(Broken { file: file.name.clone(), what: "planning again does not make it".to_owned() }),
             Some(_) => {}
         }
     }
@@ -238,7 +257,11 @@ impl Files<'_> {
         document::read(name, bytes, &limits).map_err(|it| unreadable(name, &it))
     }
 
-    fn read<T>(&self, name: &'static str, read: impl Fn(&Document) -> Result<T, Unreadable>) -> Result<T, NotFrozen> {
+    fn read<T>(
+        &self,
+        name: &'static str,
+        read: impl Fn(&Document) -> Result<T, Unreadable>,
+    ) -> Result<T, NotFrozen> {
         read(&self.document(name)?).map_err(|it| unreadable(name, &it))
     }
 

@@ -60,16 +60,24 @@ impl Answered {
     }
 
     /// Takes the answers to one pack; those that contradict a verdict are given back and settle nothing.
-    pub fn take(&mut self, asked: &[Open], spent: u32, answers: &[Answer], verdicts: &Verdicts<'_>) -> Vec<Conflict> {
+    pub fn take(
+        &mut self,
+        asked: &[Open],
+        spent: u32,
+        answers: &[Answer],
+        verdicts: &Verdicts<'_>,
+    ) -> Vec<Conflict> {
         let mut conflicts = Vec::new();
         for (at, place) in (0..).zip(asked) {
             let question_id = question_id(spent.saturating_add(at));
             let given = answers.iter().find(|answer| answer.question_id == question_id);
             match given {
-                Some(answer) if answer.answer_type != AnswerType::Fallback => match conflict(place, answer, verdicts) {
-                    Some(what) => conflicts.push(Conflict { question_id, what }),
-                    None => self.settle(place, answer),
-                },
+                Some(answer) if answer.answer_type != AnswerType::Fallback => {
+                    match conflict(place, answer, verdicts) {
+                        Some(what) => conflicts.push(Conflict { question_id, what }),
+                        None => self.settle(place, answer),
+                    }
+                }
                 _ => self.take_default(place),
             }
         }

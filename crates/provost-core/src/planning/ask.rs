@@ -56,7 +56,8 @@ fn refusal(place: &Open, policy: &Effective, left: u32) -> Option<Refusal> {
     if policy.mode == Mode::FullAuto || policy.question_policy == QuestionPolicy::Never {
         return soft("nothing may be asked");
     }
-    let blockers_only = policy.mode == Mode::SemiAuto || policy.question_policy == QuestionPolicy::BlockersOnly;
+    let blockers_only =
+        policy.mode == Mode::SemiAuto || policy.question_policy == QuestionPolicy::BlockersOnly;
     if blockers_only && place.kind != QuestionType::Blocker {
         return soft("only what stops the plan may be asked");
     }
@@ -67,7 +68,8 @@ fn refusal(place: &Open, policy: &Effective, left: u32) -> Option<Refusal> {
         return soft("the policy does not allow questions of this kind");
     }
     // Out of questions with something that stops the plan: whether a default may stand in is the policy's to say.
-    (left == 0).then_some(Refusal { why: "no question is left in the budget", firm: policy.mode == Mode::SemiAuto })
+    (left == 0)
+        .then_some(Refusal { why: "no question is left in the budget", firm: policy.mode == Mode::SemiAuto })
 }
 
 fn stuck(place: &Open, why: &'static str) -> Finding {
@@ -107,7 +109,11 @@ pub fn pack(asked: &[Open], affected: &[Vec<String>], packing: &Packing<'_>) -> 
         impact: Impact {
             scope: place.scope,
             description: place.default.text.clone(),
-            affected_nodes: usize::try_from(at).ok().and_then(|at| affected.get(at)).cloned().unwrap_or_default(),
+            affected_nodes: usize::try_from(at)
+                .ok()
+                .and_then(|at| affected.get(at))
+                .cloned()
+                .unwrap_or_default(),
         },
         default_strategy: place.default.clone(),
         suggested_answers: place.suggested.clone(),

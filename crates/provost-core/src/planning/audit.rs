@@ -6,7 +6,9 @@ use serde::Serialize;
 use super::{PLANNER_VERSION, Phase};
 use crate::canonical::{self, NotCanonical};
 use crate::digest::Digest;
-use crate::schema::{Alphabet, Part, Pattern, Schema, Shape, choice, id, integer, matching, object, optional, required, text};
+use crate::schema::{
+    Alphabet, Part, Pattern, Schema, Shape, choice, id, integer, matching, object, optional, required, text,
+};
 use crate::time::Timestamp;
 use crate::vocabulary::Decision;
 
@@ -198,7 +200,10 @@ impl Audit {
         Ok(self.written(|_| None)?.1)
     }
 
-    fn written(&self, time: impl Fn(Option<Timestamp>) -> Option<Timestamp>) -> Result<(Vec<u8>, Digest), NotCanonical> {
+    fn written(
+        &self,
+        time: impl Fn(Option<Timestamp>) -> Option<Timestamp>,
+    ) -> Result<(Vec<u8>, Digest), NotCanonical> {
         let mut bytes = Vec::new();
         let mut head = Digest::ZERO;
         for (seq, (at, noted)) in (1..).zip(&self.entries) {
@@ -232,7 +237,9 @@ impl Noted {
             Noted::RedLineCheck { red_line_check_record } if !red_line_check_record.passed => "critical",
             Noted::RunFailed { .. } => "error",
             Noted::ConflictDetected { .. } => "warning",
-            Noted::RuleAdjudication { rule_adjudication_record: it } if it.decision >= Decision::RequireReview => {
+            Noted::RuleAdjudication { rule_adjudication_record: it }
+                if it.decision >= Decision::RequireReview =>
+            {
                 "warning"
             }
             _ => "info",

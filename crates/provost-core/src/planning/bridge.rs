@@ -24,7 +24,8 @@ pub fn tasks(frozen: &Frozen, graph: &Graph, intent: &Intent) -> Result<Plan, Di
     let ids: BTreeMap<&str, String> =
         writing.iter().map(|node| (node.node_id.as_str(), task_id(node))).collect();
     let before = bridge.nearest_before(&order);
-    let tasks: Vec<Value> = writing.iter().map(|node| bridge.task(node, &ids, &before, node.node_id == last.node_id)).collect();
+    let tasks: Vec<Value> =
+        writing.iter().map(|node| bridge.task(node, &ids, &before, node.node_id == last.node_id)).collect();
     let document = json!({
         "title": one_line(&intent.title),
         "overview": intent.objective.goal,
@@ -58,7 +59,8 @@ impl<'b> Bridge<'b> {
         for edge in self.graph.edges.iter().filter(|edge| edge.edge_type != graph::EdgeKind::Fallback) {
             into.entry(&edge.to_node).or_default().push(&edge.from_node);
         }
-        let nodes: BTreeMap<&str, &'b Node> = order.iter().map(|node| (node.node_id.as_str(), *node)).collect();
+        let nodes: BTreeMap<&str, &'b Node> =
+            order.iter().map(|node| (node.node_id.as_str(), *node)).collect();
         let mut all: BTreeMap<&'b str, Before<'b>> = BTreeMap::new();
         for node in order {
             let mut own = Before::default();
@@ -80,7 +82,13 @@ impl<'b> Bridge<'b> {
         all
     }
 
-    fn task(&self, node: &Node, ids: &BTreeMap<&str, String>, before: &BTreeMap<&str, Before<'_>>, last: bool) -> Value {
+    fn task(
+        &self,
+        node: &Node,
+        ids: &BTreeMap<&str, String>,
+        before: &BTreeMap<&str, Before<'_>>,
+        last: bool,
+    ) -> Value {
         let command = self.command(node);
         let own = before.get(node.node_id.as_str()).cloned().unwrap_or_default();
         let mut criteria: Vec<String> = command.map(acceptance).unwrap_or_default();
@@ -88,12 +96,22 @@ impl<'b> Bridge<'b> {
             criteria.extend(self.intent.objective.success_criteria.iter().map(|text| one_line(text)));
         }
         if criteria.is_empty() {
-            criteria.push(format!("`{}` is done: {}", node.command_ref.as_deref().unwrap_or(&node.label), one_line(&node.label)));
+            criteria.push(format!(
+                "`{}` is done: {}",
+                node.command_ref.as_deref().unwrap_or(&node.label),
+                one_line(&node.label)
+            ));
         }
         criteria.dedup();
         let looked = own.reading.iter().filter_map(|id| self.graph.node(id));
         let reading: Vec<Value> = looked
-            .flat_map(|looked| looked.metadata.files.iter().map(|file| json!({ "pattern": file, "note": one_line(&looked.label) })))
+            .flat_map(|looked| {
+                looked
+                    .metadata
+                    .files
+                    .iter()
+                    .map(|file| json!({ "pattern": file, "note": one_line(&looked.label) }))
+            })
             .chain(node.metadata.files.iter().map(|file| json!({ "pattern": file })))
             .collect();
         json!({
@@ -126,7 +144,10 @@ impl<'b> Bridge<'b> {
         add("Goal of the whole plan", vec![one_line(&self.intent.objective.goal)]);
         add("Not wanted", self.intent.objective.non_goals.iter().map(|text| one_line(text)).collect());
         if let Some(command) = command {
-            add("What this kind of work is", [one_line(&command.description)].into_iter().filter(|it| !it.is_empty()).collect());
+            add(
+                "What this kind of work is",
+                [one_line(&command.description)].into_iter().filter(|it| !it.is_empty()).collect(),
+            );
             add("What it needs", command.inputs.iter().map(slot).collect());
             add("What it leaves", command.outputs.iter().map(slot).collect());
         }
@@ -142,7 +163,11 @@ impl<'b> Bridge<'b> {
 
     fn files(&self) -> &'b [String] {
         let lock = &self.intent.constraints.lock_scope;
-        if lock.mode == LockMode::Files && !lock.paths.is_empty() { &lock.paths } else { &self.intent.scope.targets.files }
+        if lock.mode == LockMode::Files && !lock.paths.is_empty() {
+            &lock.paths
+        } else {
+            &self.intent.scope.targets.files
+        }
     }
 }
 
@@ -167,7 +192,9 @@ fn acceptance(command: &Command) -> Vec<String> {
 }
 
 fn slot(slot: &crate::registry::Slot) -> String {
-    slot.description.as_deref().map_or_else(|| slot.name.clone(), |text| format!("{}: {}", slot.name, one_line(text)))
+    slot.description
+        .as_deref()
+        .map_or_else(|| slot.name.clone(), |text| format!("{}: {}", slot.name, one_line(text)))
 }
 
 fn one_line(text: &str) -> String {

@@ -38,7 +38,8 @@ struct Entry {
 pub fn write(files: &[File]) -> Vec<u8> {
     let mut sorted: Vec<&File> = files.iter().collect();
     sorted.sort_by_key(|file| (file.name != manifest::FILE, &file.name));
-    let entries = sorted.iter().map(|file| Entry { name: file.name.clone(), bytes: file.bytes.len() }).collect();
+    let entries =
+        sorted.iter().map(|file| Entry { name: file.name.clone(), bytes: file.bytes.len() }).collect();
     let contents = Contents { schema: SCHEMA.to_owned(), files: entries };
     // Names and lengths always have a spelling.
     let mut bytes = serde_json::to_vec(&contents).unwrap_or_default();

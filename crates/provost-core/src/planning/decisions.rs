@@ -6,7 +6,9 @@ use serde::Serialize;
 use crate::diagnostic::{self, Diagnostic};
 use crate::finding::{FailureType, Finding};
 use crate::graph::RegistryVersion;
-use crate::rules::{Evidence, Fired, Judgement, Outcome, Predicate, Ranges, RuleBook, Set, SubjectKind, Undecided};
+use crate::rules::{
+    Evidence, Fired, Judgement, Outcome, Predicate, Ranges, RuleBook, Set, SubjectKind, Undecided,
+};
 use crate::schema::{Schema, Shape, choice, integer, list, object, optional, required, text};
 use crate::vocabulary::{Decision, Effect, Risk, Stage};
 
@@ -64,7 +66,14 @@ pub struct Ruled {
 
 impl Sheet {
     /// Adds what was said of a subject.
-    pub fn push(&mut self, kind: SubjectKind, index: Option<usize>, id: &str, about: &About, judgement: Judgement) {
+    pub fn push(
+        &mut self,
+        kind: SubjectKind,
+        index: Option<usize>,
+        id: &str,
+        about: &About,
+        judgement: Judgement,
+    ) {
         let (id, about) = (id.to_owned(), about.clone());
         self.subjects.push(Judgment { kind, index, id, about, judgement });
     }
@@ -114,7 +123,8 @@ impl Sheet {
         intent_id: &'d str,
     ) -> impl Serialize + use<'d> {
         let ruled = judged.commands.iter().chain(&judged.workflows);
-        let subjects = self.subjects.iter().zip(ruled).map(|(subject, ruled)| subject.written(ruled, book)).collect();
+        let subjects =
+            self.subjects.iter().zip(ruled).map(|(subject, ruled)| subject.written(ruled, book)).collect();
         Document { run_id, intent_id, rules, not_applicable: book.not_applicable().collect(), subjects }
     }
 }
@@ -189,14 +199,21 @@ impl Judgment {
                 severity: fired.severity,
                 reason: &rule.then.reason,
                 required_changes: &rule.then.required_changes,
-                because: fired.evidence.iter().map(|held| format!("{} is {}", condition(held.atom), held.value)).collect(),
+                because: fired
+                    .evidence
+                    .iter()
+                    .map(|held| format!("{} is {}", condition(held.atom), held.value))
+                    .collect(),
                 recorded: fired.recorded,
                 absent: fired.absent,
             })
         });
         let undecided = self.judgement.undecided.iter().filter_map(|it| {
             let rule = book.rule(it.rule)?;
-            Some(WrittenUndecided { rule_id: &rule.id, unknown: it.unknown.iter().map(|atom| condition(*atom)).collect() })
+            Some(WrittenUndecided {
+                rule_id: &rule.id,
+                unknown: it.unknown.iter().map(|atom| condition(*atom)).collect(),
+            })
         });
         let unmet = self.judgement.unmet.as_ref();
         Written {
@@ -221,9 +238,15 @@ impl Judgment {
 
 fn ruled(judgement: &Judgement, book: &RuleBook, may_ask: bool) -> Ruled {
     let denies = || judgement.fired.iter().filter(|fired| fired.outcome >= Outcome::Deny);
-    let puts_off = |fired: &Fired| fired.outcome == Outcome::Deny && fired.rests_on(Predicate::RollbackPlanMissing);
-    let deferred = may_ask && judgement.undecided.is_empty() && denies().next().is_some() && denies().all(puts_off);
-    let reasons = judgement.fired.iter().filter_map(|fired| book.rule(fired.rule)).map(|rule| rule.then.reason.as_str());
+    let puts_off =
+        |fired: &Fired| fired.outcome == Outcome::Deny && fired.rests_on(Predicate::RollbackPlanMissing);
+    let deferred =
+        may_ask && judgement.undecided.is_empty() && denies().next().is_some() && denies().all(puts_off);
+    let reasons = judgement
+        .fired
+        .iter()
+        .filter_map(|fired| book.rule(fired.rule))
+        .map(|rule| rule.then.reason.as_str());
     let mut reason = reasons.filter(|it| !it.is_empty()).collect::<Vec<_>>().join("; ");
     if judgement.is_default() {
         "no applicable rule".clone_into(&mut reason);
@@ -234,14 +257,22 @@ fn ruled(judgement: &Judgement, book: &RuleBook, may_ask: bool) -> Ruled {
         decision: if deferred { Decision::RequireReview } else { judgement.decision() },
         outcome: judgement.outcome,
         deferred,
-        fired: judgement.fired.iter().filter_map(|fired| book.rule(fired.rule)).map(|rule| rule.id.clone()).collect(),
+        fired: judgement
+            .fired
+            .iter()
+            .filter_map(|fired| book.rule(fired.rule))
+            .map(|rule| rule.id.clone())
+            .collect(),
         reason,
     }
 }
 
 fn denied(subject: &Judgment, fired: &Fired, book: &RuleBook) -> Finding {
     let Some(rule) = book.rule(fired.rule) else {
-        return Finding::aborted(Diagnostic::error(diagnostic::PROVOST_BUG, "a rule fired that is not in the book"));
+        return Finding::aborted(Diagnostic::error(
+            diagnostic::PROVOST_BUG,
+            "a rule fired that is not in the book",
+        ));
     };
     let message = format!("{} is denied by `{}`: {}", subject.name(), rule.id, rule.then.reason);
     let hard = fired.outcome == Outcome::HardDeny;
@@ -264,7 +295,8 @@ fn undecided(subject: &Judgment, undecided: &Undecided, book: &RuleBook) -> Find
         undecided.unknown.iter().filter_map(|atom| book.condition(*atom)).map(ToString::to_string).collect();
     let catalogue: &'static str = Predicate::InferenceNotCloud.into();
     let lacks_models = unknown.iter().all(|it| it == catalogue);
-    let message = format!("`{id}` cannot be decided for {}: {} is unknown", subject.name(), unknown.join(", "));
+    let message =
+        format!("`{id}` cannot be decided for {}: {} is unknown", subject.name(), unknown.join(", "));
     let code = if lacks_models { diagnostic::ROUTING_NO_CATALOGUE } else { diagnostic::RULES_UNDECIDED };
     Finding::blocked(Diagnostic::error(code, message), FailureType::ConstraintViolation)
         .shown_by([format!("registry://rules/{id}")])
@@ -283,8 +315,16 @@ pub const SCHEMA: Schema = Schema {
     root: object(&[
         required("run_id", super::RUN_ID, "the run"),
         required("intent_id", text(1, 256), "the intent"),
-        required("rules", list(&super::REGISTRY_VERSION, 0, 100_000), "the rules, in the order that positions count in from 0"),
-        required("not_applicable", RANGES, "positions of rules that are about content that is never a subject"),
+        required(
+            "rules",
+            list(&super::REGISTRY_VERSION, 0, 100_000),
+            "the rules, in the order that positions count in from 0",
+        ),
+        required(
+            "not_applicable",
+            RANGES,
+            "positions of rules that are about content that is never a subject",
+        ),
         required(
             "subjects",
             list(
@@ -301,7 +341,11 @@ pub const SCHEMA: Schema = Schema {
                     required("reason", text(0, 100_000), "why"),
                     required("fired", list(&FIRED, 0, 100_000), "the rules that fired"),
                     required("undecided", list(&UNDECIDED, 0, 100_000), "the rules that lack a fact"),
-                    required("unknown_noted", RANGES, "positions of rules that lack a fact and could not stop it"),
+                    required(
+                        "unknown_noted",
+                        RANGES,
+                        "positions of rules that lack a fact and could not stop it",
+                    ),
                     optional("not_in_scope", RANGES, "positions of rules about something else"),
                     optional("not_met", RANGES, "positions of rules whose condition does not hold"),
                 ]),

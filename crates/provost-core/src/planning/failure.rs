@@ -44,7 +44,8 @@ pub struct Failure {
 impl Failure {
     /// The end that findings make in a state: the worst decides, all are named. None if the run goes on.
     pub fn of(findings: &[Finding], at: Phase) -> Option<Failure> {
-        let ending: Vec<&Finding> = findings.iter().filter(|it| it.consequence != Consequence::Noted).collect();
+        let ending: Vec<&Finding> =
+            findings.iter().filter(|it| it.consequence != Consequence::Noted).collect();
         // Among equals the first in the order of the checks decides; which failure type is greater means nothing.
         let aborting = ending.iter().find(|it| it.consequence == Consequence::Aborted);
         let worst = aborting.or(ending.first())?;

@@ -144,7 +144,11 @@ pub const SCHEMA: Schema = Schema {
             ),
             "every document but this one",
         ),
-        required("registry_versions", list(&REGISTRY_VERSION, 0, 100_000), "the content that the run rests on"),
+        required(
+            "registry_versions",
+            list(&REGISTRY_VERSION, 0, 100_000),
+            "the content that the run rests on",
+        ),
         required("audit_head", DIGEST, "the digest of the last line of the audit"),
         required("bundle_checksum", DIGEST, "the digest of everything else here"),
     ]),

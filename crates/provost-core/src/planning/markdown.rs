@@ -108,9 +108,17 @@ fn graph_page(page: &mut Page, bytes: &[u8]) -> Option<()> {
 
 fn questions(page: &mut Page, pack: &Value) {
     page.heading(&format!("# Questions {}", plain(text(pack, "pack_id"))));
-    page.line(&format!("For the run `{}`. Answer with `provost answer`.", plain(text(pack, "coordinator_run_id"))));
+    page.line(&format!(
+        "For the run `{}`. Answer with `provost answer`.",
+        plain(text(pack, "coordinator_run_id"))
+    ));
     for question in entries(pack, "questions") {
-        page.heading(&format!("## {} ({}, {})", text(question, "question_id"), text(question, "type"), text(question, "blocking_level")));
+        page.heading(&format!(
+            "## {} ({}, {})",
+            text(question, "question_id"),
+            text(question, "type"),
+            text(question, "blocking_level")
+        ));
         page.said("", text(question, "question_text"));
         page.line("");
         page.said("", text(question, "context"));

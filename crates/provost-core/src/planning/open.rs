@@ -106,7 +106,10 @@ fn no_commands(scene: &Scene<'_>, open: &mut Vec<Open>) {
         scope: ImpactScope::EntirePlan,
         about: None,
         text: "The intent plans no command. Shall the plan stay without actions?".to_owned(),
-        context: format!("Nothing would be delivered for the goal: {}", shortened(&scene.intent.objective.goal)),
+        context: format!(
+            "Nothing would be delivered for the goal: {}",
+            shortened(&scene.intent.objective.goal)
+        ),
         evidence: vec!["intent://planned_commands".to_owned()],
         default: strategy(DefaultKind::Block, "without an answer there is nothing to plan"),
         suggested: vec![
@@ -157,9 +160,19 @@ fn outside_lock(scene: &Scene<'_>, open: &mut Vec<Open>) {
             about: scene.actions.iter().find(|action| action.writes()).map(|action| action.index),
             text: format!("`{path}` is a target and is not locked. Shall it be left out?"),
             context: "What is written outside the lock can collide with other work.".to_owned(),
-            evidence: vec!["intent://scope/targets/files".to_owned(), "intent://constraints/lock_scope".to_owned()],
-            default: strategy(DefaultKind::ProceedConservative, "the target is left out; only what is locked is written"),
-            suggested: vec![suggestion("leave_out", "only what is locked is written", Some(RiskChange::Decrease))],
+            evidence: vec![
+                "intent://scope/targets/files".to_owned(),
+                "intent://constraints/lock_scope".to_owned(),
+            ],
+            default: strategy(
+                DefaultKind::ProceedConservative,
+                "the target is left out; only what is locked is written",
+            ),
+            suggested: vec![suggestion(
+                "leave_out",
+                "only what is locked is written",
+                Some(RiskChange::Decrease),
+            )],
         });
     }
 }
@@ -188,8 +201,13 @@ fn review_category(scene: &Scene<'_>, open: &mut Vec<Open>) {
     if !scene.intent.risk.requires_review.is_empty() {
         return;
     }
-    let suggested = [ReviewCategory::Architecture, ReviewCategory::Security, ReviewCategory::Data, ReviewCategory::Release]
-        .map(|category| suggestion(category.into(), "somebody who knows this looks at it first", None));
+    let suggested = [
+        ReviewCategory::Architecture,
+        ReviewCategory::Security,
+        ReviewCategory::Data,
+        ReviewCategory::Release,
+    ]
+    .map(|category| suggestion(category.into(), "somebody who knows this looks at it first", None));
     open.push(Open {
         matter: Matter::ReviewCategory,
         kind: QuestionType::RiskMitigation,
@@ -198,7 +216,10 @@ fn review_category(scene: &Scene<'_>, open: &mut Vec<Open>) {
         about: Some(command),
         text: "A rule wants this reviewed and the intent names no category. Who shall look at it?".to_owned(),
         context: "A review gate is put into the plan for the category that is named.".to_owned(),
-        evidence: vec!["intent://risk/requires_review".to_owned(), format!("intent://planned_commands/{command}")],
+        evidence: vec![
+            "intent://risk/requires_review".to_owned(),
+            format!("intent://planned_commands/{command}"),
+        ],
         default: strategy(DefaultKind::RequireReview, "the review of architecture is required"),
         suggested: suggested.to_vec(),
     });

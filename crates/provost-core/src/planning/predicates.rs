@@ -58,7 +58,8 @@ impl Ground<'_> {
         known.set(P::EvidenceRefsMissing, refs().next().is_none() && self.intent.evidence_refs.is_empty());
         known.set(P::TargetsFiles, writes && !self.intent.scope.targets.files.is_empty());
         known.set(P::InferenceNotCloud, self.local_inference(writes));
-        let own_input = |action: &&Action<'_>| action.command.inputs.iter().any(|input| input.name == "rollback_plan");
+        let own_input =
+            |action: &&Action<'_>| action.command.inputs.iter().any(|input| input.name == "rollback_plan");
         let covered = placed.iter().filter(|action| action.writes()).all(own_input);
         known.set(P::RollbackPlanMissing, writes && !covered && !self.can_go_back());
         known
@@ -81,7 +82,13 @@ impl Ground<'_> {
         known
     }
 
-    fn set_references<'r>(&self, known: &mut Predicates, item: &Item, refs: impl Iterator<Item = &'r str>, writes: bool) {
+    fn set_references<'r>(
+        &self,
+        known: &mut Predicates,
+        item: &Item,
+        refs: impl Iterator<Item = &'r str>,
+        writes: bool,
+    ) {
         known.set(P::LineageIncomplete, item.lineage.missing().is_some());
         // Whatever an intent names was found in the registry before rules are asked.
         known.set(P::ContentReferenceNotInRegistry, false);

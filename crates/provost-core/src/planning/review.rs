@@ -135,7 +135,11 @@ pub fn build(material: Material<'_>) -> ReviewPack {
         graph_id: graph.graph_id.clone(),
         plan_summary: PlanSummary {
             objective: intent.objective.goal.clone(),
-            approach: format!("{} commands in {phases} phases of {} workflows", actions.len(), intent.selected_workflows.len()),
+            approach: format!(
+                "{} commands in {phases} phases of {} workflows",
+                actions.len(),
+                intent.selected_workflows.len()
+            ),
             risks: intent.risk.drivers.clone(),
         },
         change_impact: impact(intent, &changes, policy),
@@ -155,15 +159,24 @@ pub fn over_budget(intent: &Intent, impact: &Impact, policy: &Effective) -> Vec<
     let mut compare = |what: &str, estimated: u32, most: u32| {
         if estimated > most {
             let message = format!("the plan changes {estimated} {what}, the budget is {most}");
-            let finding = Finding::blocked(Diagnostic::error(diagnostic::REVIEW_BUDGET, message), FailureType::ConstraintViolation);
+            let finding = Finding::blocked(
+                Diagnostic::error(diagnostic::REVIEW_BUDGET, message),
+                FailureType::ConstraintViolation,
+            );
             over.push(finding.shown_by([format!("intent://budgets/max_{what}")]));
         }
     };
     compare("files", impact.estimated_files, intent.budgets.max_files);
     compare("commits", impact.estimated_commits, intent.budgets.max_commits);
     if impact.estimated_files > BULK && !policy.allow_bulk {
-        let message = format!("the plan changes {} files at once and the policy forbids bulk changes", impact.estimated_files);
-        let finding = Finding::blocked(Diagnostic::error(diagnostic::REVIEW_BUDGET, message), FailureType::PolicyViolation);
+        let message = format!(
+            "the plan changes {} files at once and the policy forbids bulk changes",
+            impact.estimated_files
+        );
+        let finding = Finding::blocked(
+            Diagnostic::error(diagnostic::REVIEW_BUDGET, message),
+            FailureType::PolicyViolation,
+        );
         over.push(finding.shown_by(["policy://constraints/allow_bulk_changes".to_owned()]));
     }
     over
@@ -249,9 +262,13 @@ fn rollback_guide(actions: &[Action<'_>], risk: &Assessment, rollback: Option<&s
         let id = &action.planned.command_id;
         id.contains("rollback") || id.contains("revert")
     };
-    let planned = actions.iter().filter(back).map(|action| format!("planned: `{}`", action.planned.command_id));
-    let mut guide: Vec<String> = rollback.map(|text| format!("as answered: {text}")).into_iter().chain(planned).collect();
-    guide.push("every task lands as one commit: revert the commits of the delivery in reverse order".to_owned());
+    let planned =
+        actions.iter().filter(back).map(|action| format!("planned: `{}`", action.planned.command_id));
+    let mut guide: Vec<String> =
+        rollback.map(|text| format!("as answered: {text}")).into_iter().chain(planned).collect();
+    guide.push(
+        "every task lands as one commit: revert the commits of the delivery in reverse order".to_owned(),
+    );
     if risk.overall >= Risk::High {
         guide.push("run the project's checks on the reverted tree before anybody builds on it".to_owned());
     }
@@ -298,7 +315,11 @@ pub const SCHEMA: Schema = Schema {
             list(
                 &object(&[
                     required("path", text(1, 512), "the file"),
-                    required("planned_action", choice(&["add", "modify", "delete", "unknown"]), "what happens to it"),
+                    required(
+                        "planned_action",
+                        choice(&["add", "modify", "delete", "unknown"]),
+                        "what happens to it",
+                    ),
                     required("evidence_refs", TEXTS, "what says so"),
                 ]),
                 0,
@@ -349,7 +370,11 @@ pub const SCHEMA: Schema = Schema {
             "estimate",
             object(&[
                 required("complexity_score", integer(0, 100), "from 0 to 100"),
-                required("duration_range", choice(&["quick", "moderate", "thorough", "extended"]), "in words"),
+                required(
+                    "duration_range",
+                    choice(&["quick", "moderate", "thorough", "extended"]),
+                    "in words",
+                ),
             ]),
             "how large it is",
         ),

@@ -56,8 +56,11 @@ pub fn floor(effects: &[Effect]) -> Risk {
 pub fn assess(intent: &Intent, actions: &[Action<'_>], decisions: &[Decision]) -> Assessment {
     let declared = intent.risk.overall;
     let drivers = intent.risk.drivers.join("; ");
-    let mut factors =
-        vec![Factor { level: declared, reason: format!("declared: {drivers}"), cites: vec!["intent://risk".to_owned()] }];
+    let mut factors = vec![Factor {
+        level: declared,
+        reason: format!("declared: {drivers}"),
+        cites: vec!["intent://risk".to_owned()],
+    }];
     for (action, decision) in actions.iter().zip(decisions) {
         let id = &action.planned.command_id;
         let cites = || vec![format!("intent://planned_commands/{}", action.index), action.content_ref()];

@@ -60,10 +60,16 @@ impl Routing {
 }
 
 /// Chooses for every role. `needs_cloud` is whether a rule demands a model that is not local.
-pub fn route(registry: &Registry, policy: &Effective, tokens: u64, needs_cloud: bool) -> Result<Routing, Finding> {
+pub fn route(
+    registry: &Registry,
+    policy: &Effective,
+    tokens: u64,
+    needs_cloud: bool,
+) -> Result<Routing, Finding> {
     let models: Vec<(&Item, &Model)> =
         registry.usable(Kind::Model).filter_map(|item| Some((item, item.model()?))).collect();
-    let mut routing = Routing { catalogue: !models.is_empty(), sensitivity: policy.sensitivity, routes: Vec::new() };
+    let mut routing =
+        Routing { catalogue: !models.is_empty(), sensitivity: policy.sensitivity, routes: Vec::new() };
     if models.is_empty() {
         return Ok(routing);
     }
@@ -100,7 +106,10 @@ impl Desk<'_> {
                 "the policy keeps work off the cloud".to_owned()
             } else if self.policy.sensitivity > model.max_sensitivity {
                 against_policy |= cloud;
-                format!("it may see {} work at most, this is {}", model.max_sensitivity, self.policy.sensitivity)
+                format!(
+                    "it may see {} work at most, this is {}",
+                    model.max_sensitivity, self.policy.sensitivity
+                )
             } else if self.needs_cloud && !cloud {
                 "a rule wants a cloud model for what is at stake".to_owned()
             } else if cost > self.remaining {
@@ -140,19 +149,29 @@ impl Desk<'_> {
         against_policy: bool,
         too_dear: bool,
     ) -> Result<Route, Finding> {
-        let evidence = || rejected.iter().map(|it| format!("registry://models/{}", it.model)).collect::<Vec<_>>();
+        let evidence =
+            || rejected.iter().map(|it| format!("registry://models/{}", it.model)).collect::<Vec<_>>();
         if self.needs_cloud && against_policy {
-            let message = format!("a rule demands a cloud model for the {} and the policy forbids every one", self.role);
+            let message = format!(
+                "a rule demands a cloud model for the {} and the policy forbids every one",
+                self.role
+            );
             let finding = Finding::aborted(Diagnostic::error(diagnostic::ROUTING_CONTRADICTION, message));
             return Err(finding.shown_by(evidence()));
         }
         if too_dear {
-            let message = format!("every model that the {} may use costs more than the budget has left", self.role);
-            let finding = Finding::blocked(Diagnostic::error(diagnostic::ROUTING_BUDGET, message), FailureType::ConstraintViolation);
+            let message =
+                format!("every model that the {} may use costs more than the budget has left", self.role);
+            let finding = Finding::blocked(
+                Diagnostic::error(diagnostic::ROUTING_BUDGET, message),
+                FailureType::ConstraintViolation,
+            );
             return Err(finding.shown_by(evidence()));
         }
         let local = models.iter().find(|(_, model)| {
-            self.needs_cloud && model.location == Location::Local && self.policy.sensitivity <= model.max_sensitivity
+            self.needs_cloud
+                && model.location == Location::Local
+                && self.policy.sensitivity <= model.max_sensitivity
         });
         match local {
             Some((item, model)) => Ok(Route {
@@ -166,7 +185,10 @@ impl Desk<'_> {
             }),
             None => {
                 let message = format!("no model of the catalogue may be used by the {}", self.role);
-                let finding = Finding::blocked(Diagnostic::error(diagnostic::ROUTING_NO_MODEL, message), FailureType::ConstraintViolation);
+                let finding = Finding::blocked(
+                    Diagnostic::error(diagnostic::ROUTING_NO_MODEL, message),
+                    FailureType::ConstraintViolation,
+                );
                 Err(finding.shown_by(evidence()))
             }
         }
@@ -176,7 +198,11 @@ impl Desk<'_> {
 /// What so many tokens cost, rounded up.
 fn cost_microusd(model: &Model, tokens: u64) -> u64 {
     // A price is a small decimal; a millionth per thousand tokens is the finest that anybody charges.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the schema bounds the price")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the schema bounds the price"
+    )]
     let per_thousand = (model.cost_per_1k_tokens_usd * 1_000_000.0).ceil() as u64;
     per_thousand.saturating_mul(tokens).div_ceil(1_000)
 }

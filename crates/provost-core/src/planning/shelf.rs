@@ -99,7 +99,14 @@ impl<'e> Shelf<'e> {
     }
 
     /// Puts a copy of an input on it; inputs were examined when they were read.
-    pub fn input(&mut self, file: &str, kind: &'static str, version: &'static str, bytes: Vec<u8>, content: Digest) {
+    pub fn input(
+        &mut self,
+        file: &str,
+        kind: &'static str,
+        version: &'static str,
+        bytes: Vec<u8>,
+        content: Digest,
+    ) {
         let checksum = Digest::of(&bytes);
         self.papers.push(Paper {
             file: file.to_owned(),
@@ -113,7 +120,13 @@ impl<'e> Shelf<'e> {
     }
 
     /// Puts a document of our own on it, once it is examined.
-    pub fn put<T: Serialize>(&mut self, file: &str, schema: &Schema, paper: &T, from: &[&str]) -> Result<(), Unfit> {
+    pub fn put<T: Serialize>(
+        &mut self,
+        file: &str,
+        schema: &Schema,
+        paper: &T,
+        from: &[&str],
+    ) -> Result<(), Unfit> {
         let unfit = |why: String| Unfit { file: file.to_owned(), why };
         let bytes = canonical::to_vec(paper).map_err(|error| unfit(error.to_string()))?;
         let content = Digest::of(&bytes);

@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::failure::Failure;
 use super::{PLANNER_VERSION, Phase};
 use crate::schema::{
-    Alphabet, Part, Pattern, Schema, Shape, choice, id, integer, list, matching, object, optional, required, text,
+    Alphabet, Part, Pattern, Schema, Shape, choice, id, integer, list, matching, object, optional, required,
+    text,
 };
 use crate::time::Timestamp;
 
@@ -205,7 +206,15 @@ impl Tape {
     }
 
     /// Puts a transition on the tape.
-    pub fn step(&mut self, from: &'static str, to: Phase, on: String, guards: Vec<Guard>, outputs: Vec<Output>, at: Timestamp) {
+    pub fn step(
+        &mut self,
+        from: &'static str,
+        to: Phase,
+        on: String,
+        guards: Vec<Guard>,
+        outputs: Vec<Output>,
+        at: Timestamp,
+    ) {
         let before = self.completed_at.unwrap_or(at);
         self.started_at.get_or_insert(at);
         self.completed_at = Some(at);
@@ -296,7 +305,11 @@ pub const SCHEMA: Schema = Schema {
         required(
             "metadata",
             object(&[
-                optional("total_duration_ms", integer(0, 9_007_199_254_740_991), "from the first step to the last"),
+                optional(
+                    "total_duration_ms",
+                    integer(0, 9_007_199_254_740_991),
+                    "from the first step to the last",
+                ),
                 required("state_transitions_count", integer(0, 1_000), "transitions"),
                 required("decisions_count", integer(0, 100_000), "decisions"),
             ]),

@@ -202,13 +202,23 @@ impl<'w> Walk<'w> {
         self.enter_with(from, to, on, guards, Vec::new());
     }
 
-    fn enter_with(&mut self, from: &'static str, to: Phase, on: &'static str, guards: Vec<Guard>, outputs: Vec<Output>) {
+    fn enter_with(
+        &mut self,
+        from: &'static str,
+        to: Phase,
+        on: &'static str,
+        guards: Vec<Guard>,
+        outputs: Vec<Output>,
+    ) {
         self.now = self.watch.now().max(self.now);
         if from == "INIT" {
             self.audit.note(self.now, Noted::RunStarted);
         }
         self.tape.step(from, to, on.to_owned(), guards, outputs, self.now);
-        self.audit.note(self.now, Noted::StateTransition { from_state: from, to_state: to, trigger: on.to_owned() });
+        self.audit.note(
+            self.now,
+            Noted::StateTransition { from_state: from, to_state: to, trigger: on.to_owned() },
+        );
         self.phase = to;
     }
 

@@ -45,7 +45,10 @@ struct FrozenDefect {
 impl Registry {
     /// All of it as canonical bytes.
     pub fn frozen(&self) -> Result<Vec<u8>, NotCanonical> {
-        let items = self.items().iter().map(|Item { kind, document, .. }| FrozenItem { kind: *kind, document: &document.root });
+        let items = self
+            .items()
+            .iter()
+            .map(|Item { kind, document, .. }| FrozenItem { kind: *kind, document: &document.root });
         let broken = self.broken().iter().map(|broken| FrozenBroken {
             kind: broken.kind,
             id: broken.id.clone(),
@@ -68,7 +71,8 @@ impl Registry {
         let listed = |key: &str| root.get(key).and_then(Value::as_array).unwrap_or_default();
         let mut sources = Vec::new();
         for item in listed("items") {
-            let kind: Option<Kind> = item.get("kind").and_then(Value::as_str).and_then(|kind| kind.parse().ok());
+            let kind: Option<Kind> =
+                item.get("kind").and_then(Value::as_str).and_then(|kind| kind.parse().ok());
             let (Some(kind), Some(own)) = (kind, item.get("document")) else {
                 return Err(refuse("an item of the frozen registry has no kind or no document"));
             };
@@ -81,7 +85,8 @@ impl Registry {
         }
         let mut broken = Vec::new();
         for it in listed("broken") {
-            let frozen: FrozenBroken = document::from_value(it).map_err(|error| refuse(&error.to_string()))?;
+            let frozen: FrozenBroken =
+                document::from_value(it).map_err(|error| refuse(&error.to_string()))?;
             broken.push(Broken {
                 kind: frozen.kind,
                 id: frozen.id,
@@ -96,11 +101,17 @@ impl Registry {
 
 fn defect(diagnostic: &Diagnostic) -> FrozenDefect {
     let (line, column) = diagnostic.place.as_deref().map_or((0, 0), |place| (place.line, place.column));
-    FrozenDefect { code: diagnostic.code.name().to_owned(), message: diagnostic.message.clone(), line, column }
+    FrozenDefect {
+        code: diagnostic.code.name().to_owned(),
+        message: diagnostic.message.clone(),
+        line,
+        column,
+    }
 }
 
 fn restored(defect: &FrozenDefect, path: &str) -> Diagnostic {
-    let code = CODES.iter().find(|code| code.name() == defect.code).copied().unwrap_or(diagnostic::PROVOST_BUG);
+    let code =
+        CODES.iter().find(|code| code.name() == defect.code).copied().unwrap_or(diagnostic::PROVOST_BUG);
     let diagnostic = Diagnostic::error(code, defect.message.clone());
     if defect.line == 0 {
         return diagnostic;

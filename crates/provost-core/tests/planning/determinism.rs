@@ -54,7 +54,9 @@ fn the_order_of_keys_and_files_changes_nothing() {
 /// The same data, its keys in the reverse order wherever there are any.
 fn reversed(value: &Value) -> Value {
     match value {
-        Value::Object(entries) => entries.iter().rev().map(|(key, value)| (key.clone(), reversed(value))).collect(),
+        Value::Object(entries) => {
+            entries.iter().rev().map(|(key, value)| (key.clone(), reversed(value))).collect()
+        }
         Value::Array(elements) => elements.iter().map(reversed).collect(),
         other => other.clone(),
     }

@@ -55,7 +55,8 @@ impl Case {
         let command = &mut case.intent["planned_commands"][1];
         command["command_id"] = json!("cmd_migrate_table");
         command["risk_level"] = json!("high");
-        case.intent["risk"] = json!({ "overall": "high", "drivers": ["rows can be lost"], "requires_review": ["data"] });
+        case.intent["risk"] =
+            json!({ "overall": "high", "drivers": ["rows can be lost"], "requires_review": ["data"] });
         case.intent["interaction"] =
             json!({ "mode": "interactive", "question_budget": 10, "question_policy": "conceptual_only" });
         case
@@ -65,7 +66,8 @@ impl Case {
     pub(crate) fn full_auto() -> Case {
         let mut case = Case::low();
         case.intent["planned_commands"].as_array_mut().unwrap().truncate(1);
-        case.intent["interaction"] = json!({ "mode": "full_auto", "question_budget": 0, "question_policy": "never" });
+        case.intent["interaction"] =
+            json!({ "mode": "full_auto", "question_budget": 0, "question_policy": "never" });
         case.intent["risk"]["requires_review"] = json!([]);
         case
     }
@@ -286,7 +288,8 @@ fn memory() -> Value {
 
 /// A sealed pack of answers to a pack of questions.
 pub(crate) fn answers(pack: &QuestionPack, given: &[(&str, &str)]) -> Document {
-    let built = provost_core::planning::answers::build(pack, given, "ada", Timestamp::from_ms(5_000)).unwrap();
+    let built =
+        provost_core::planning::answers::build(pack, given, "ada", Timestamp::from_ms(5_000)).unwrap();
     document("answers.json", &serde_json::to_value(built).unwrap())
 }
 

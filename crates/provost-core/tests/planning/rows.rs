@@ -1,9 +1,5 @@
 //! Every row of the planning table is taken, by documents and not by hand.
 
-
-
-
-
 use provost_core::planning::shelf::{Examine, Strict, Unfit};
 use provost_core::planning::{NoRun, Phase, Round, Run, Trigger, plan};
 use provost_core::registry::Kind;
@@ -57,7 +53,13 @@ fn much_at_stake_without_a_way_back_is_asked_about_and_frozen_once_answered() {
 
 #[test]
 fn a_word_of_execution_aborts_wherever_it_hides() {
-    for (at, key) in [("", "execute"), ("scope", "Shell"), ("objective", "ｒｕｎ"), ("audit", "sc\u{200b}ript"), ("budgets", "os_system")] {
+    for (at, key) in [
+        ("", "execute"),
+        ("scope", "Shell"),
+        ("objective", "ｒｕｎ"),
+        ("audit", "sc\u{200b}ript"),
+        ("budgets", "os_system"),
+    ] {
         let case = Case::low().with(|case| {
             let place = if at.is_empty() { &mut case.intent } else { &mut case.intent[at] };
             place[key] = json!("x");
@@ -88,12 +90,23 @@ fn what_the_submitter_can_mend_blocks_before_planning() {
 
 #[test]
 fn without_memory_or_facts_nothing_is_planned() {
-    ends(&Case::low().with(|case| case.memory = None), Phase::Blocked, Trigger::ContextUnavailable, "context::memory");
-    ends(&Case::low().with(|case| case.facts = None), Phase::Blocked, Trigger::ContextUnavailable, "context::facts");
+    ends(
+        &Case::low().with(|case| case.memory = None),
+        Phase::Blocked,
+        Trigger::ContextUnavailable,
+        "context::memory",
+    );
+    ends(
+        &Case::low().with(|case| case.facts = None),
+        Phase::Blocked,
+        Trigger::ContextUnavailable,
+        "context::facts",
+    );
 }
 
 fn with_rule(severity: &str, when: &Value, then: &Value) -> Case {
-    Case::low().with(|case| case.registry.push((Kind::Rule, rule("rule_r20_of_the_test", severity, when, then))))
+    Case::low()
+        .with(|case| case.registry.push((Kind::Rule, rule("rule_r20_of_the_test", severity, when, then))))
 }
 
 #[test]
@@ -108,7 +121,12 @@ fn a_denial_blocks_or_aborts_by_its_weight() {
 fn a_rule_that_nobody_can_decide_aborts_and_one_that_lacks_a_fact_blocks() {
     let deny = json!({ "decision": "deny", "reason": "Not here" });
     let unknown_word = json!({ "moon_is_full": true });
-    ends(&with_rule("error", &unknown_word, &deny), Phase::Aborted, Trigger::RuleDefective, "rules::unknown_operator");
+    ends(
+        &with_rule("error", &unknown_word, &deny),
+        Phase::Aborted,
+        Trigger::RuleDefective,
+        "rules::unknown_operator",
+    );
     let asks_for_models = json!({ "inference_not_cloud": true });
     let mut case = with_rule("error", &asks_for_models, &deny);
     case.registry.retain(|(kind, _)| *kind != Kind::Model);
@@ -126,7 +144,8 @@ fn what_the_policy_forbids_blocks() {
 #[test]
 fn a_rule_and_a_policy_that_contradict_each_other_about_models_abort() {
     let mut case = Case::high();
-    let when = json!({ "all_of": [{ "risk_level_high_or_critical": true }, { "inference_not_cloud": true }] });
+    let when =
+        json!({ "all_of": [{ "risk_level_high_or_critical": true }, { "inference_not_cloud": true }] });
     let then = json!({ "decision": "deny", "reason": "Only large models" });
     case.registry.push((Kind::Rule, rule("rule_r05_large_models", "error", &when, &then)));
     case.policy["allow_cloud"] = json!(false);
@@ -136,7 +155,17 @@ fn a_rule_and_a_policy_that_contradict_each_other_about_models_abort() {
 #[test]
 fn a_graph_that_is_too_large_is_refused_and_never_cut() {
     let case = Case::low().with(|case| {
-        let phases = json!(["setup", "analysis", "design", "implementation", "validation", "review", "release", "operations", "postmortem"]);
+        let phases = json!([
+            "setup",
+            "analysis",
+            "design",
+            "implementation",
+            "validation",
+            "review",
+            "release",
+            "operations",
+            "postmortem"
+        ]);
         let mut workflows = Vec::new();
         for number in 0..18 {
             let id = format!("workflow_{number:02}");
@@ -157,7 +186,8 @@ fn a_graph_that_is_too_large_is_refused_and_never_cut() {
 fn what_may_neither_be_asked_nor_defaulted_blocks() {
     let case = Case::low().with(|case| {
         case.intent["planned_commands"] = json!([]);
-        case.intent["interaction"] = json!({ "mode": "full_auto", "question_budget": 0, "question_policy": "never" });
+        case.intent["interaction"] =
+            json!({ "mode": "full_auto", "question_budget": 0, "question_policy": "never" });
     });
     ends(&case, Phase::Blocked, Trigger::FallbackMissing, "planning::unsettled");
 }
@@ -202,7 +232,10 @@ fn answers_that_contradict_a_verdict_are_judged_again_three_times_and_no_more() 
         assert!(run.steps.contains(&Trigger::AnswersConflicted));
     }
     let run = with_rounds(&case, &[&conflicting, &conflicting, &conflicting, &conflicting]).unwrap();
-    assert_eq!((end(&run), code(&run)), ((Phase::Blocked, Trigger::ConflictsExhausted), "planning::conflict"));
+    assert_eq!(
+        (end(&run), code(&run)),
+        ((Phase::Blocked, Trigger::ConflictsExhausted), "planning::conflict")
+    );
     let mend = |run: &Run| {
         let pack = run.questions.as_ref().unwrap();
         let id = pack.questions[0].question_id.as_str();
@@ -245,7 +278,8 @@ fn malformed_answers_are_refused_and_a_word_of_execution_in_them_aborts() {
 #[test]
 fn a_plan_that_answers_empty_is_not_complete() {
     let case = Case::low().with(|case| case.intent["planned_commands"] = json!([]));
-    let withdraw = |run: &Run| Round::Answers(answers(run.questions.as_ref().unwrap(), &[("q_0001", "withdraw")]));
+    let withdraw =
+        |run: &Run| Round::Answers(answers(run.questions.as_ref().unwrap(), &[("q_0001", "withdraw")]));
     let run = with_rounds(&case, &[&withdraw]).unwrap();
     assert_eq!((end(&run), code(&run)), ((Phase::Blocked, Trigger::GraphIncomplete), "graph::incomplete"));
 }
@@ -278,9 +312,20 @@ impl Examine for Against {
 
 #[test]
 fn a_document_of_ours_that_is_unfit_aborts_in_the_state_that_made_it() {
-    for kind in ["precheck_report", "context_bundle", "rule_decisions", "execution_graph", "question_pack", "coordinator_review_pack"] {
+    for kind in [
+        "precheck_report",
+        "context_bundle",
+        "rule_decisions",
+        "execution_graph",
+        "question_pack",
+        "coordinator_review_pack",
+    ] {
         let run = plan(&Case::high().inputs(), &mut Ticking(1_000), &Against(kind)).unwrap();
-        let wanted = if kind == "coordinator_review_pack" { (Phase::AwaitingAnswers, Trigger::QuestionsSent) } else { (Phase::Aborted, Trigger::ArtifactViolated) };
+        let wanted = if kind == "coordinator_review_pack" {
+            (Phase::AwaitingAnswers, Trigger::QuestionsSent)
+        } else {
+            (Phase::Aborted, Trigger::ArtifactViolated)
+        };
         assert_eq!(end(&run), wanted, "{kind}");
     }
     let run = plan(&Case::low().inputs(), &mut Ticking(1_000), &Against("coordinator_review_pack")).unwrap();

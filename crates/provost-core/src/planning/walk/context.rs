@@ -52,7 +52,11 @@ impl Walk<'_> {
         let enough = memory.is_some_and(|count| count >= least);
         let facts = self.inputs.facts.is_some();
         let guards = vec![
-            Guard::new("memory_pack_available", enough, memory.map_or_else(|| "there is none".to_owned(), |count| format!("{count} memories"))),
+            Guard::new(
+                "memory_pack_available",
+                enough,
+                memory.map_or_else(|| "there is none".to_owned(), |count| format!("{count} memories")),
+            ),
             Guard::new("factpack_available", facts, if facts { "there is one" } else { "there is none" }),
             Guard::new("policy_loaded", true, "its stricter limits are in force"),
         ];
@@ -63,11 +67,18 @@ impl Walk<'_> {
                 Some(count) => format!("the memory pack has {count} memories, the policy wants {least}"),
             };
             let diagnostic = Diagnostic::error(diagnostic::CONTEXT_MEMORY, message);
-            findings.push(Finding::blocked(diagnostic, FailureType::ConstraintViolation).shown_by(["memory://".to_owned()]));
+            findings.push(
+                Finding::blocked(diagnostic, FailureType::ConstraintViolation)
+                    .shown_by(["memory://".to_owned()]),
+            );
         }
         if !facts {
-            let diagnostic = Diagnostic::error(diagnostic::CONTEXT_FACTS, "there are no facts about the project");
-            findings.push(Finding::blocked(diagnostic, FailureType::ConstraintViolation).shown_by(["fact://".to_owned()]));
+            let diagnostic =
+                Diagnostic::error(diagnostic::CONTEXT_FACTS, "there are no facts about the project");
+            findings.push(
+                Finding::blocked(diagnostic, FailureType::ConstraintViolation)
+                    .shown_by(["fact://".to_owned()]),
+            );
         }
         if !findings.is_empty() {
             return Ok(Verdict::ended(Trigger::ContextUnavailable, guards, findings));
@@ -89,10 +100,15 @@ impl Walk<'_> {
             run_id: &self.run_id,
             intent_id: &self.examined.id,
             memories: self.inputs.memory.iter().flat_map(MemoryPack::ids).collect(),
-            repository: facts.and_then(|facts| facts.repo_fingerprint.as_ref()).and_then(|it| it.git_commit.as_deref()),
+            repository: facts
+                .and_then(|facts| facts.repo_fingerprint.as_ref())
+                .and_then(|it| it.git_commit.as_deref()),
             files: facts.and_then(|facts| facts.files.as_ref()).map(Vec::len),
             limits: limits(effective),
-            evidence: references.into_iter().map(|(reference, resolution)| Followed { reference, resolution }).collect(),
+            evidence: references
+                .into_iter()
+                .map(|(reference, resolution)| Followed { reference, resolution })
+                .collect(),
         };
         self.shelf.put("context.json", &SCHEMA, &bundle, &["facts.json", "memory.json", "policy.json"])
     }
@@ -160,15 +176,27 @@ pub(crate) const SCHEMA: Schema = Schema {
         required("intent_id", text(1, 256), "the intent"),
         required("memories", list(&text(1, 120), 0, 1_000), "the memories, by id"),
         optional("repository", text(1, 120), "the commit that was scanned"),
-        required("files", crate::schema::Shape::Nullable(&integer(0, 10_000_000)), "how many files are known; null where none were listed"),
+        required(
+            "files",
+            crate::schema::Shape::Nullable(&integer(0, 10_000_000)),
+            "how many files are known; null where none were listed",
+        ),
         required(
             "limits",
             object(&[
                 required("mode", choice(&["full_auto", "semi_auto", "interactive"]), "how much may be asked"),
                 required("question_budget", integer(0, 100_000), "how many questions"),
-                required("question_policy", choice(&["never", "blockers_only", "conceptual_only", "all"]), "which"),
+                required(
+                    "question_policy",
+                    choice(&["never", "blockers_only", "conceptual_only", "all"]),
+                    "which",
+                ),
                 required("max_cost_microusd", integer(0, 9_007_199_254_740_991), "how much it may cost"),
-                required("sensitivity", choice(&["public", "internal", "confidential", "restricted"]), "how public it is"),
+                required(
+                    "sensitivity",
+                    choice(&["public", "internal", "confidential", "restricted"]),
+                    "how public it is",
+                ),
             ]),
             "the stricter of intent and policy",
         ),
@@ -177,7 +205,11 @@ pub(crate) const SCHEMA: Schema = Schema {
             list(
                 &object(&[
                     required("reference", text(1, 512), "the reference"),
-                    required("resolution", choice(&["resolved", "unresolved", "unresolvable"]), "whether it leads somewhere"),
+                    required(
+                        "resolution",
+                        choice(&["resolved", "unresolved", "unresolvable"]),
+                        "whether it leads somewhere",
+                    ),
                 ]),
                 0,
                 3_000,

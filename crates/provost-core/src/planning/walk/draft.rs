@@ -22,8 +22,16 @@ impl<'w> Walk<'w> {
         let Some((intent, effective)) = self.bound() else { return Ok(super::unbound()) };
         self.triage_open_places(intent, &effective);
         if !self.triage.stuck.is_empty() {
-            let guard = Guard::new("no_blocking_uncertainties", false, "something open may neither be asked nor defaulted");
-            return Ok(Verdict::ended(Trigger::FallbackMissing, vec![guard], std::mem::take(&mut self.triage.stuck)));
+            let guard = Guard::new(
+                "no_blocking_uncertainties",
+                false,
+                "something open may neither be asked nor defaulted",
+            );
+            return Ok(Verdict::ended(
+                Trigger::FallbackMissing,
+                vec![guard],
+                std::mem::take(&mut self.triage.stuck),
+            ));
         }
         let draft = match self.graph_of(intent, &effective) {
             Ok(draft) => draft,
@@ -34,11 +42,17 @@ impl<'w> Walk<'w> {
         };
         let defects = graph::defects(&draft);
         let file = format!("graph.draft.{}.json", self.revision);
-        self.shelf.put(&file, &graph::SCHEMA, &draft, &["intent.json", "registry.lock.json", &self.numbered("decisions")])?;
+        self.shelf.put(
+            &file,
+            &graph::SCHEMA,
+            &draft,
+            &["intent.json", "registry.lock.json", &self.numbered("decisions")],
+        )?;
         let guards = graph_guards(&defects);
         if let Some(defect) = defects.first() {
             let diagnostic = Diagnostic::error(diagnostic::GRAPH_INVALID, defect.to_string());
-            let finding = Finding::blocked(diagnostic, FailureType::ConstraintViolation).shown_by([format!("run://{file}")]);
+            let finding = Finding::blocked(diagnostic, FailureType::ConstraintViolation)
+                .shown_by([format!("run://{file}")]);
             return Ok(Verdict::ended(Trigger::GraphInvalid, guards, vec![finding]));
         }
         self.record_placement(&draft);
@@ -85,13 +99,19 @@ impl<'w> Walk<'w> {
 
     /// The graph of what is planned now, with a place for each question that is asked.
     pub(super) fn graph_of(&self, intent: &Intent, effective: &Effective) -> Result<Graph, Finding> {
-        let ids: Vec<String> = (0..).zip(&self.asked).map(|(at, _)| question_id(self.spent.saturating_add(at))).collect();
-        let questions = ids.iter().zip(&self.asked).map(|(id, place)| Placeholder { id, about: place.about, text: &place.text });
+        let ids: Vec<String> =
+            (0..).zip(&self.asked).map(|(at, _)| question_id(self.spent.saturating_add(at))).collect();
+        let questions = ids.iter().zip(&self.asked).map(|(id, place)| Placeholder {
+            id,
+            about: place.about,
+            text: &place.text,
+        });
         let graph_id = self.graph_id();
         let outline = self.outline(intent, effective, &graph_id, questions.collect());
         graph::build(&outline).map_err(|refused| {
             let diagnostic = Diagnostic::error(diagnostic::GRAPH_INVALID, refused.to_string());
-            Finding::blocked(diagnostic, FailureType::ConstraintViolation).shown_by(["intent://planned_commands".to_owned()])
+            Finding::blocked(diagnostic, FailureType::ConstraintViolation)
+                .shown_by(["intent://planned_commands".to_owned()])
         })
     }
 
@@ -165,8 +185,14 @@ impl<'w> Walk<'w> {
         let actions = draft.nodes.iter().filter(|node| node.node_type == graph::NodeKind::ActionProposal);
         self.tape.decide(Decided {
             about: ChoiceType::GraphBuilding,
-            rationale: "links of the registry decide where a command stands, else its strongest effect".to_owned(),
-            outcome: format!("{} nodes, {} of them actions, {} edges", draft.nodes.len(), actions.count(), draft.edges.len()),
+            rationale: "links of the registry decide where a command stands, else its strongest effect"
+                .to_owned(),
+            outcome: format!(
+                "{} nodes, {} of them actions, {} edges",
+                draft.nodes.len(),
+                actions.count(),
+                draft.edges.len()
+            ),
             inputs: ChoiceInputs::default(),
             alternatives: Vec::new(),
         });
@@ -179,8 +205,13 @@ impl<'w> Walk<'w> {
             .zip(&self.asked)
             .map(|(at, _)| {
                 let id = question_id(self.spent.saturating_add(at));
-                let node = self.graph.iter().flat_map(|graph| &graph.nodes).find(|node| node.question_ref.as_deref() == Some(&id));
-                let waiting = self.graph.as_ref().zip(node).map(|(graph, node)| graph::affected(graph, &node.node_id));
+                let node = self
+                    .graph
+                    .iter()
+                    .flat_map(|graph| &graph.nodes)
+                    .find(|node| node.question_ref.as_deref() == Some(&id));
+                let waiting =
+                    self.graph.as_ref().zip(node).map(|(graph, node)| graph::affected(graph, &node.node_id));
                 waiting.unwrap_or_default().into_iter().map(|node| node.node_id.clone()).collect()
             })
             .collect();
@@ -196,18 +227,36 @@ impl<'w> Walk<'w> {
         let needed = usize::try_from(effective.min_evidence_count.max(1)).unwrap_or(usize::MAX);
         let bare = emitted.questions.iter().find(|question| question.evidence_refs.len() < needed);
         let guards = vec![
-            Guard::new("question_budget_available", true, format!("{} of {} asked", emitted.questions.len(), effective.question_budget)),
-            Guard::new("questions_have_evidence", bare.is_none(), bare.map_or_else(|| "every one".to_owned(), |it| it.question_id.clone())),
+            Guard::new(
+                "question_budget_available",
+                true,
+                format!("{} of {} asked", emitted.questions.len(), effective.question_budget),
+            ),
+            Guard::new(
+                "questions_have_evidence",
+                bare.is_none(),
+                bare.map_or_else(|| "every one".to_owned(), |it| it.question_id.clone()),
+            ),
             Guard::new("questions_have_defaults", true, "every one"),
         ];
         if let Some(question) = bare {
-            let message = format!("`{}` names {} references and the policy wants {needed}", question.question_id, question.evidence_refs.len());
+            let message = format!(
+                "`{}` names {} references and the policy wants {needed}",
+                question.question_id,
+                question.evidence_refs.len()
+            );
             let diagnostic = Diagnostic::error(diagnostic::PLANNING_QUESTION_EVIDENCE, message);
-            let finding = Finding::blocked(diagnostic, FailureType::PolicyViolation).shown_by(question.evidence_refs.clone());
+            let finding = Finding::blocked(diagnostic, FailureType::PolicyViolation)
+                .shown_by(question.evidence_refs.clone());
             return Ok(Verdict::ended(Trigger::QuestionsRejected, guards, vec![finding]));
         }
         let file = format!("questions.{number}.json");
-        self.shelf.put(&file, &questions_pack::SCHEMA, &emitted, &[&format!("graph.draft.{}.json", self.revision)])?;
+        self.shelf.put(
+            &file,
+            &questions_pack::SCHEMA,
+            &emitted,
+            &[&format!("graph.draft.{}.json", self.revision)],
+        )?;
         let remaining = emitted.policy_constraints.budget_remaining.unwrap_or(0);
         for question in &emitted.questions {
             self.audit.note(
@@ -230,7 +279,11 @@ impl<'w> Walk<'w> {
 fn graph_guards(defects: &[graph::Defect]) -> Vec<Guard> {
     let all = defects.first().map_or_else(|| "proven".to_owned(), ToString::to_string);
     vec![
-        Guard::new("graph_is_dag", !defects.iter().any(|it| matches!(it, graph::Defect::Cycle(_))), all.clone()),
+        Guard::new(
+            "graph_is_dag",
+            !defects.iter().any(|it| matches!(it, graph::Defect::Cycle(_))),
+            all.clone(),
+        ),
         Guard::new("graph_is_sound", defects.is_empty(), all),
     ]
 }

@@ -61,7 +61,8 @@ impl Run {
 impl<'w> Walk<'w> {
     pub(super) fn finalize_graph(&mut self) -> Result<Verdict, Unfit> {
         let Some((intent, effective)) = self.bound() else { return Ok(super::unbound()) };
-        let settled: Vec<String> = self.pack.iter().flat_map(|pack| &pack.questions).map(|it| it.question_id.clone()).collect();
+        let settled: Vec<String> =
+            self.pack.iter().flat_map(|pack| &pack.questions).map(|it| it.question_id.clone()).collect();
         if self.answered.withdrawn {
             return Ok(incomplete("the plan was withdrawn by an answer", "intent://planned_commands"));
         }
@@ -74,7 +75,9 @@ impl<'w> Walk<'w> {
         }
         // Answers may have changed decisions, so the draft is made once more before its questions are taken out.
         let names: BTreeSet<&str> = settled.iter().map(String::as_str).collect();
-        let last = self.graph_of(intent, &effective).map_err(|it| Unfit { file: "graph.json".to_owned(), why: it.diagnostic.message })?;
+        let last = self
+            .graph_of(intent, &effective)
+            .map_err(|it| Unfit { file: "graph.json".to_owned(), why: it.diagnostic.message })?;
         let done = match graph::finalize(&last, &names) {
             Ok(done) => done,
             Err(unfinished) => return Ok(incomplete(&unfinished.to_string(), "run://graph.json")),
@@ -82,10 +85,23 @@ impl<'w> Walk<'w> {
         let defects = graph::defects(&done);
         let placeholders = done.nodes.iter().filter(|node| node.node_type == NodeKind::Question).count();
         let guards = vec![
-            Guard::new("graph_complete", defects.is_empty(), defects.first().map_or_else(|| "proven".to_owned(), ToString::to_string)),
-            Guard::new("no_placeholders", placeholders == 0, format!("{placeholders} questions are left in it")),
+            Guard::new(
+                "graph_complete",
+                defects.is_empty(),
+                defects.first().map_or_else(|| "proven".to_owned(), ToString::to_string),
+            ),
+            Guard::new(
+                "no_placeholders",
+                placeholders == 0,
+                format!("{placeholders} questions are left in it"),
+            ),
         ];
-        self.shelf.put("graph.json", &graph::SCHEMA, &done, &[&format!("graph.draft.{}.json", self.revision)])?;
+        self.shelf.put(
+            "graph.json",
+            &graph::SCHEMA,
+            &done,
+            &[&format!("graph.draft.{}.json", self.revision)],
+        )?;
         self.graph = Some(done);
         if defects.is_empty() && placeholders == 0 {
             return Ok(Verdict::new(Trigger::GraphCompleted, guards));
@@ -103,8 +119,15 @@ impl<'w> Walk<'w> {
         self.tape.decide(Decided {
             about: ChoiceType::RiskAssessment,
             rationale: "answers are part of the plan now".to_owned(),
-            outcome: format!("{} before, {} after", before.map_or_else(String::new, |it| it.to_string()), assessment.overall),
-            inputs: ChoiceInputs { evidence_refs: vec![format!("run://answers.{}.json", self.round)], rule_refs: Vec::new() },
+            outcome: format!(
+                "{} before, {} after",
+                before.map_or_else(String::new, |it| it.to_string()),
+                assessment.overall
+            ),
+            inputs: ChoiceInputs {
+                evidence_refs: vec![format!("run://answers.{}.json", self.round)],
+                rule_refs: Vec::new(),
+            },
             alternatives: Vec::new(),
         });
         // Monotone: an answer never lowers what was found.
@@ -114,7 +137,9 @@ impl<'w> Walk<'w> {
 
     pub(super) fn build_review(&mut self) -> Result<Verdict, Unfit> {
         let Some((intent, effective)) = self.bound() else { return Ok(super::unbound()) };
-        let Some((graph, assessment)) = self.graph.as_ref().zip(self.risk.as_ref()) else { return Ok(super::unbound()) };
+        let Some((graph, assessment)) = self.graph.as_ref().zip(self.risk.as_ref()) else {
+            return Ok(super::unbound());
+        };
         let decisions = self.decisions();
         let pack = review::build(Material {
             intent,
@@ -129,18 +154,39 @@ impl<'w> Walk<'w> {
         let over = review::over_budget(intent, &pack.change_impact, &effective);
         let uncovered = self.uncovered(intent, &pack, &decisions);
         let paper = Reviewed { run_id: &self.run_id, intent_id: &intent.id, pack: &pack };
-        self.shelf.put("review.json", &review::SCHEMA, &paper, &["graph.json", &self.numbered("risk"), &self.numbered("decisions")])?;
+        self.shelf.put(
+            "review.json",
+            &review::SCHEMA,
+            &paper,
+            &["graph.json", &self.numbered("risk"), &self.numbered("decisions")],
+        )?;
         let guards = vec![
-            Guard::new("requires_review_satisfied", uncovered.is_none(), uncovered.clone().unwrap_or_else(|| "every review has its gate".to_owned())),
-            Guard::new("budgets_hold", over.is_empty(), format!("{} files, {} commits", pack.change_impact.estimated_files, pack.change_impact.estimated_commits)),
-            Guard::new("risk_justified", true, format!("{} factors, each with what it rests on", pack.risk_assessment.factors.len())),
+            Guard::new(
+                "requires_review_satisfied",
+                uncovered.is_none(),
+                uncovered.clone().unwrap_or_else(|| "every review has its gate".to_owned()),
+            ),
+            Guard::new(
+                "budgets_hold",
+                over.is_empty(),
+                format!(
+                    "{} files, {} commits",
+                    pack.change_impact.estimated_files, pack.change_impact.estimated_commits
+                ),
+            ),
+            Guard::new(
+                "risk_justified",
+                true,
+                format!("{} factors, each with what it rests on", pack.risk_assessment.factors.len()),
+            ),
         ];
         if !over.is_empty() {
             return Ok(Verdict::ended(Trigger::BudgetViolated, guards, over));
         }
         if let Some(message) = uncovered {
             let diagnostic = Diagnostic::error(diagnostic::REVIEW_UNCOVERED, message);
-            let finding = Finding::blocked(diagnostic, FailureType::ConstraintViolation).shown_by(["intent://risk/requires_review".to_owned()]);
+            let finding = Finding::blocked(diagnostic, FailureType::ConstraintViolation)
+                .shown_by(["intent://risk/requires_review".to_owned()]);
             return Ok(Verdict::ended(Trigger::ReviewUncovered, guards, vec![finding]));
         }
         Ok(Verdict::new(Trigger::ReviewPackReady, guards))
@@ -149,12 +195,14 @@ impl<'w> Walk<'w> {
     /// A required review that no gate stands for.
     fn uncovered(&self, intent: &Intent, pack: &ReviewPack, decisions: &[Decision]) -> Option<String> {
         let wanted = intent.risk.requires_review.iter().chain(&self.answered.categories);
-        let mut missing = wanted.filter(|category| !pack.review_gates.iter().any(|gate| gate.category == category.to_string()));
+        let mut missing = wanted
+            .filter(|category| !pack.review_gates.iter().any(|gate| gate.category == category.to_string()));
         if let Some(category) = missing.next() {
             return Some(format!("the review of {category} has no gate in the plan"));
         }
         let reviewed = decisions.contains(&Decision::RequireReview);
-        (reviewed && pack.review_gates.is_empty()).then(|| "a rule wants a review and the plan has no gate".to_owned())
+        (reviewed && pack.review_gates.is_empty())
+            .then(|| "a rule wants a review and the plan has no gate".to_owned())
     }
 
     pub(super) fn freeze(&mut self) -> Result<Verdict, Unfit> {
@@ -162,15 +210,21 @@ impl<'w> Walk<'w> {
         let dangling = self.dangling();
         let guards = vec![
             Guard::new("checksums_valid", hold, "every document was hashed again"),
-            Guard::new("lineage_complete", dangling.is_none(), dangling.clone().unwrap_or_else(|| "every id is in the snapshot".to_owned())),
+            Guard::new(
+                "lineage_complete",
+                dangling.is_none(),
+                dangling.clone().unwrap_or_else(|| "every id is in the snapshot".to_owned()),
+            ),
             Guard::new("schemas_satisfied", true, "every document was checked when it was made"),
         ];
         if hold && dangling.is_none() {
             return Ok(Verdict::new(Trigger::OutputsFrozen, guards));
         }
-        let message = dangling.unwrap_or_else(|| "a document changed between making and freezing it".to_owned());
+        let message =
+            dangling.unwrap_or_else(|| "a document changed between making and freezing it".to_owned());
         let diagnostic = Diagnostic::error(diagnostic::FREEZE_FAILED, message);
-        let finding = Finding::blocked(diagnostic, FailureType::ConstraintViolation).shown_by(["run://manifest.json".to_owned()]);
+        let finding = Finding::blocked(diagnostic, FailureType::ConstraintViolation)
+            .shown_by(["run://manifest.json".to_owned()]);
         Ok(Verdict::ended(Trigger::FreezeFailed, guards, vec![finding]))
     }
 
@@ -179,7 +233,8 @@ impl<'w> Walk<'w> {
         let nodes = self.graph.iter().flat_map(|graph| &graph.nodes);
         let mut references = nodes.flat_map(|node| node.evidence_refs.iter().flatten());
         let lost = references.find(|reference| {
-            reference.starts_with("registry:") && self.follow(reference) != crate::planning::reference::Resolution::Resolved
+            reference.starts_with("registry:")
+                && self.follow(reference) != crate::planning::reference::Resolution::Resolved
         })?;
         Some(format!("`{lost}` is in the plan and names nothing in the registry"))
     }
@@ -206,11 +261,23 @@ impl<'w> Walk<'w> {
         }
         if let Some(facts) = &inputs.facts {
             let bytes = canonical::to_vec(&facts.timeless())?;
-            self.shelf.input("facts.json", facts::SCHEMA.name, facts::SCHEMA.version, bytes, facts.content_digest());
+            self.shelf.input(
+                "facts.json",
+                facts::SCHEMA.name,
+                facts::SCHEMA.version,
+                bytes,
+                facts.content_digest(),
+            );
         }
         if let Some(memory) = &inputs.memory {
             let bytes = canonical::to_vec(memory)?;
-            self.shelf.input("memory.json", memory::PACK.name, memory::PACK.version, bytes, memory.content_digest());
+            self.shelf.input(
+                "memory.json",
+                memory::PACK.name,
+                memory::PACK.version,
+                bytes,
+                memory.content_digest(),
+            );
         }
         Ok(())
     }
@@ -219,7 +286,9 @@ impl<'w> Walk<'w> {
     pub(super) fn close(mut self) -> Result<Run, NoRun> {
         self.put_failure();
         let noted = match &self.failure {
-            Some(failure) => Noted::RunFailed { final_state: failure.final_state, code: failure.code.clone() },
+            Some(failure) => {
+                Noted::RunFailed { final_state: failure.final_state, code: failure.code.clone() }
+            }
             None => Noted::RunCompleted { final_state: self.phase },
         };
         self.note(noted);
@@ -236,13 +305,15 @@ impl<'w> Walk<'w> {
         let timeless = self.audit.timeless()?;
         self.shelf.input("audit.jsonl", audit::SCHEMA.name, audit::SCHEMA.version, lines, timeless);
         let registry_versions = self.registry_versions();
-        let declared = self.inputs.intent.root.get("audit").and_then(|it| it.get("checksum")).and_then(|it| it.as_str());
+        let declared =
+            self.inputs.intent.root.get("audit").and_then(|it| it.get("checksum")).and_then(|it| it.as_str());
         let intent_checksum = IntentChecksum {
             declared: declared.unwrap_or_default().chars().take(256).collect(),
             profile: self.examined.sealed.map(|it| it.to_string()),
         };
         let steps = self.steps();
-        let papers: Vec<Paper> = std::mem::replace(&mut self.shelf, super::Shelf::new(&super::super::shelf::Strict)).into_papers();
+        let papers: Vec<Paper> =
+            std::mem::replace(&mut self.shelf, super::Shelf::new(&super::super::shelf::Strict)).into_papers();
         let manifest = Manifest::new(Contents {
             run_id: &self.run_id,
             intent_id: &self.examined.id,
@@ -283,7 +354,9 @@ impl<'w> Walk<'w> {
 
     fn summary(&self) -> Summary {
         let graph = self.graph.as_ref();
-        let count = |kind: NodeKind| graph.map_or(0, |graph| graph.nodes.iter().filter(|node| node.node_type == kind).count());
+        let count = |kind: NodeKind| {
+            graph.map_or(0, |graph| graph.nodes.iter().filter(|node| node.node_type == kind).count())
+        };
         Summary {
             run_id: self.run_id.clone(),
             intent_id: self.examined.id.clone(),
@@ -301,7 +374,8 @@ impl<'w> Walk<'w> {
     /// The registry content that the run rests on: what the intent names, and every rule in force.
     pub(super) fn registry_versions(&self) -> Vec<RegistryVersion> {
         let rules = self.inputs.registry.usable(Kind::Rule);
-        let mut all: Vec<RegistryVersion> = self.used().into_iter().chain(rules).map(super::precheck::version_of).collect();
+        let mut all: Vec<RegistryVersion> =
+            self.used().into_iter().chain(rules).map(super::precheck::version_of).collect();
         all.sort();
         all.dedup();
         all
@@ -335,7 +409,8 @@ struct Failed<'a> {
 
 fn incomplete(message: &str, evidence: &str) -> Verdict {
     let diagnostic = Diagnostic::error(diagnostic::GRAPH_INCOMPLETE, message);
-    let finding = Finding::blocked(diagnostic, FailureType::ConstraintViolation).shown_by([evidence.to_owned()]);
+    let finding =
+        Finding::blocked(diagnostic, FailureType::ConstraintViolation).shown_by([evidence.to_owned()]);
     let guard = Guard::new("graph_complete", false, message);
     Verdict::ended(Trigger::GraphIncomplete, vec![guard], vec![finding])
 }

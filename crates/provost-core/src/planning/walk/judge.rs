@@ -28,7 +28,8 @@ impl<'w> Walk<'w> {
         let Some((intent, effective)) = self.bound() else { return Ok(super::unbound()) };
         let (book, defects) = self.rule_book();
         if !defects.is_empty() {
-            let guard = Guard::new("all_rules_decidable", false, format!("{} defects in the rules", defects.len()));
+            let guard =
+                Guard::new("all_rules_decidable", false, format!("{} defects in the rules", defects.len()));
             return Ok(Verdict::ended(Trigger::RuleDefective, vec![guard], defects));
         }
         if self.actions.is_empty() {
@@ -49,14 +50,27 @@ impl<'w> Walk<'w> {
         self.routing = Some(routing);
         self.judged = sheet.judged(&book, self.may_ask_for_rollback(&effective));
         self.note_verdicts(&sheet);
-        self.shelf.put(&self.numbered("decisions"), &decisions::SCHEMA, &sheet.document(&book, &self.judged, self.rules_used(&book), &self.run_id, &intent.id), &["intent.json", "registry.lock.json", "context.json"])?;
+        self.shelf.put(
+            &self.numbered("decisions"),
+            &decisions::SCHEMA,
+            &sheet.document(&book, &self.judged, self.rules_used(&book), &self.run_id, &intent.id),
+            &["intent.json", "registry.lock.json", "context.json"],
+        )?;
         let assessment = risk::assess(intent, &self.actions, &self.decisions());
         let paper = Assessed { run_id: &self.run_id, intent_id: &intent.id, assessment: &assessment };
         self.shelf.put(&self.numbered("risk"), &risk::SCHEMA, &paper, &[&self.numbered("decisions")])?;
         let overall = assessment.overall;
         self.tape.decide(Decided {
             about: ChoiceType::RiskAssessment,
-            rationale: assessment.factors.iter().map(|it| it.reason.as_str()).collect::<Vec<_>>().join("; ").chars().take(4_000).collect(),
+            rationale: assessment
+                .factors
+                .iter()
+                .map(|it| it.reason.as_str())
+                .collect::<Vec<_>>()
+                .join("; ")
+                .chars()
+                .take(4_000)
+                .collect(),
             outcome: overall.to_string(),
             inputs: ChoiceInputs { evidence_refs: vec!["intent://risk".to_owned()], rule_refs: Vec::new() },
             alternatives: Vec::new(),
@@ -92,8 +106,10 @@ impl<'w> Walk<'w> {
     fn place_actions(&mut self, intent: &Intent, effective: &Effective) {
         let graph_id = self.graph_id();
         let outline = self.outline(intent, effective, &graph_id, Vec::new());
-        let places: Vec<Option<(String, Stage)>> =
-            graph::placements(&outline).into_iter().map(|place| place.map(|(workflow, stage)| (workflow.to_owned(), stage))).collect();
+        let places: Vec<Option<(String, Stage)>> = graph::placements(&outline)
+            .into_iter()
+            .map(|place| place.map(|(workflow, stage)| (workflow.to_owned(), stage)))
+            .collect();
         for (action, place) in self.actions.iter_mut().zip(places) {
             action.placed = place;
         }
@@ -102,9 +118,18 @@ impl<'w> Walk<'w> {
     fn route(&mut self, book: &RuleBook, intent: &Intent, effective: &Effective) -> Result<Routing, Finding> {
         let high = self.actions.iter().any(|action| action.risk >= Risk::High && action.writes());
         let needs_cloud = high && book.asks_for(Predicate::InferenceNotCloud);
-        let declared = self.inputs.facts.as_ref().and_then(|facts| facts.constraints.as_ref()).and_then(|it| it.data_sensitivity);
-        let effective = Effective { sensitivity: effective.sensitivity.max(declared.unwrap_or_default()), ..effective.clone() };
-        let routing = routing::route(&self.inputs.registry, &effective, intent.budgets.max_tokens, needs_cloud)?;
+        let declared = self
+            .inputs
+            .facts
+            .as_ref()
+            .and_then(|facts| facts.constraints.as_ref())
+            .and_then(|it| it.data_sensitivity);
+        let effective = Effective {
+            sensitivity: effective.sensitivity.max(declared.unwrap_or_default()),
+            ..effective.clone()
+        };
+        let routing =
+            routing::route(&self.inputs.registry, &effective, intent.budgets.max_tokens, needs_cloud)?;
         if !routing.catalogue {
             self.note(Noted::ModelSelected {
                 model_selection_record: ModelSelection {
@@ -119,11 +144,25 @@ impl<'w> Walk<'w> {
                 about: ChoiceType::ModelRouting,
                 rationale: format!("for the {}: {}", route.role, route.reason),
                 outcome: route.model.clone(),
-                inputs: ChoiceInputs { evidence_refs: vec![format!("registry://models/{}", route.model)], rule_refs: Vec::new() },
-                alternatives: route.rejected.iter().map(|it| Alternative { alternative: it.model.clone(), reason_rejected: it.reason.clone() }).collect(),
+                inputs: ChoiceInputs {
+                    evidence_refs: vec![format!("registry://models/{}", route.model)],
+                    rule_refs: Vec::new(),
+                },
+                alternatives: route
+                    .rejected
+                    .iter()
+                    .map(|it| Alternative {
+                        alternative: it.model.clone(),
+                        reason_rejected: it.reason.clone(),
+                    })
+                    .collect(),
             });
             self.note(Noted::ModelSelected {
-                model_selection_record: ModelSelection { role: route.role.to_owned(), model: Some(route.model.clone()), reason: route.reason.clone() },
+                model_selection_record: ModelSelection {
+                    role: route.role.to_owned(),
+                    model: Some(route.model.clone()),
+                    reason: route.reason.clone(),
+                },
             });
         }
         Ok(routing)
@@ -131,7 +170,12 @@ impl<'w> Walk<'w> {
 
     fn put_routing(&mut self, routing: &Routing) -> Result<(), Unfit> {
         let paper = Routed { run_id: &self.run_id, intent_id: &self.examined.id, routing };
-        self.shelf.put(&self.numbered("routing"), &routing::SCHEMA, &paper, &["policy.json", "registry.lock.json"])
+        self.shelf.put(
+            &self.numbered("routing"),
+            &routing::SCHEMA,
+            &paper,
+            &["policy.json", "registry.lock.json"],
+        )
     }
 
     /// Asks every rule about every command and every workflow.
@@ -154,16 +198,27 @@ impl<'w> Walk<'w> {
             let asked = Asked { item: action.content, risk: action.risk, stages, effects: &action.effects };
             let predicates = ground.of_command(action);
             let judgement = self.ask(book, &asked, SubjectKind::Command, predicates, &ground);
-            sheet.push(SubjectKind::Command, Some(action.index), &action.planned.command_id, &asked_as(&asked), judgement);
+            sheet.push(
+                SubjectKind::Command,
+                Some(action.index),
+                &action.planned.command_id,
+                &asked_as(&asked),
+                judgement,
+            );
         }
         for selected in &intent.selected_workflows {
-            let Resolution::Usable(item) = self.inputs.registry.resolve(Kind::Workflow, &selected.workflow_id, None) else {
+            let Resolution::Usable(item) =
+                self.inputs.registry.resolve(Kind::Workflow, &selected.workflow_id, None)
+            else {
                 continue;
             };
-            let inside = |action: &&Action<'_>| action.placed.as_ref().is_some_and(|(workflow, _)| *workflow == selected.workflow_id);
+            let inside = |action: &&Action<'_>| {
+                action.placed.as_ref().is_some_and(|(workflow, _)| *workflow == selected.workflow_id)
+            };
             let placed: Vec<&Action<'_>> = self.actions.iter().filter(inside).collect();
             let risk = placed.iter().map(|action| action.risk).max().unwrap_or(intent.risk.overall);
-            let mut effects: Vec<Effect> = placed.iter().flat_map(|action| &action.effects).copied().collect();
+            let mut effects: Vec<Effect> =
+                placed.iter().flat_map(|action| &action.effects).copied().collect();
             effects.sort_unstable();
             effects.dedup();
             let mut stages = Set::default();
@@ -176,8 +231,16 @@ impl<'w> Walk<'w> {
         sheet
     }
 
-    fn ask(&self, book: &RuleBook, asked: &Asked<'_>, kind: SubjectKind, predicates: crate::rules::Predicates, ground: &Ground<'_>) -> crate::rules::Judgement {
-        let raw = canonical::to_vec(&asked.item.document.root).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    fn ask(
+        &self,
+        book: &RuleBook,
+        asked: &Asked<'_>,
+        kind: SubjectKind,
+        predicates: crate::rules::Predicates,
+        ground: &Ground<'_>,
+    ) -> crate::rules::Judgement {
+        let raw =
+            canonical::to_vec(&asked.item.document.root).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let fields = SubjectFields { own: &asked.item.document.root, intent: &self.inputs.intent.root, raw };
         let mut effects = Set::default();
         asked.effects.iter().for_each(|effect| effects.insert(*effect));
@@ -204,36 +267,59 @@ impl<'w> Walk<'w> {
         let all: Vec<(String, Ruled)> = sheet.named(&self.judged);
         for (subject, ruled) in all {
             self.note(Noted::RuleAdjudication {
-                rule_adjudication_record: RuleAdjudication { subject: subject.clone(), decision: ruled.decision, rule_refs: ruled.fired.clone() },
+                rule_adjudication_record: RuleAdjudication {
+                    subject: subject.clone(),
+                    decision: ruled.decision,
+                    rule_refs: ruled.fired.clone(),
+                },
             });
             self.tape.decide(Decided {
                 about: ChoiceType::RuleAdjudication,
                 rationale: ruled.reason,
                 outcome: format!("{subject}: {}", ruled.decision),
-                inputs: ChoiceInputs { evidence_refs: vec![format!("run://{}", self.numbered("decisions"))], rule_refs: ruled.fired },
+                inputs: ChoiceInputs {
+                    evidence_refs: vec![format!("run://{}", self.numbered("decisions"))],
+                    rule_refs: ruled.fired,
+                },
                 alternatives: Vec::new(),
             });
         }
     }
 
     /// What the verdicts and the policy stop.
-    fn rule_findings(&mut self, book: &RuleBook, sheet: &Sheet, effective: &Effective, overall: Risk) -> Vec<Finding> {
+    fn rule_findings(
+        &mut self,
+        book: &RuleBook,
+        sheet: &Sheet,
+        effective: &Effective,
+        overall: Risk,
+    ) -> Vec<Finding> {
         let mut findings = sheet.findings(book, &self.judged);
-        let forbidden: Vec<String> = self.actions.iter().filter_map(|action| forbidden(action, effective)).collect();
+        let forbidden: Vec<String> =
+            self.actions.iter().filter_map(|action| forbidden(action, effective)).collect();
         for message in &forbidden {
             let diagnostic = Diagnostic::error(diagnostic::POLICY_FORBIDS, message.clone());
-            findings.push(Finding::blocked(diagnostic, FailureType::PolicyViolation).shown_by(["policy://constraints".to_owned()]));
+            findings.push(
+                Finding::blocked(diagnostic, FailureType::PolicyViolation)
+                    .shown_by(["policy://constraints".to_owned()]),
+            );
         }
         if overall >= Risk::High && effective.mode == Mode::FullAuto {
             let message = format!("the risk is {overall} in all, and nobody may be asked in full_auto");
             let diagnostic = Diagnostic::error(diagnostic::POLICY_FORBIDS, message);
-            findings.push(Finding::blocked(diagnostic, FailureType::PolicyViolation).shown_by(["run://risk.json".to_owned()]));
+            findings.push(
+                Finding::blocked(diagnostic, FailureType::PolicyViolation)
+                    .shown_by(["run://risk.json".to_owned()]),
+            );
         }
         self.note(Noted::PolicyEnforcement {
             policy_enforcement_record: PolicyEnforcement {
                 policy_rule: "forbidden_operations",
                 enforced: !forbidden.is_empty(),
-                enforcement_reason: forbidden.first().cloned().unwrap_or_else(|| "nothing planned is forbidden".to_owned()),
+                enforcement_reason: forbidden
+                    .first()
+                    .cloned()
+                    .unwrap_or_else(|| "nothing planned is forbidden".to_owned()),
             },
         });
         findings
@@ -245,7 +331,8 @@ impl<'w> Walk<'w> {
             return Decision::Deny;
         }
         let ruled = self.judged.commands.get(index).map_or(Decision::Allow, |it| it.decision);
-        let undeclared = self.actions.iter().any(|action| action.index == index && !action.undeclared.is_empty());
+        let undeclared =
+            self.actions.iter().any(|action| action.index == index && !action.undeclared.is_empty());
         let looked_at = undeclared || self.answered.reviewed.contains(&index);
         ruled.max(if looked_at { Decision::RequireReview } else { Decision::Allow })
     }
@@ -315,11 +402,29 @@ fn recorded(ground: &Ground<'_>) -> Set<Evidence> {
     use Evidence as E;
     let mut set = Set::default();
     let always = [
-        E::ContentSourceYaml, E::SchemaValidation, E::ContentMetadata, E::LineageValidation, E::RegistryQueryResult,
-        E::ContentReferenceList, E::Factpack, E::ProjectScan, E::RiskAssessment, E::ExecutionPolicy, E::ModeConfiguration,
-        E::ResourceBudget, E::PlanMetadata, E::CommandEffects, E::StateTransitionLog, E::DecisionMetadata,
-        E::EvidenceReferences, E::ReasoningTrace, E::TargetFileList, E::LockScopeDeclaration, E::AuditLogEntry,
-        E::RunTapeReference, E::EvaluationMetadata,
+        E::ContentSourceYaml,
+        E::SchemaValidation,
+        E::ContentMetadata,
+        E::LineageValidation,
+        E::RegistryQueryResult,
+        E::ContentReferenceList,
+        E::Factpack,
+        E::ProjectScan,
+        E::RiskAssessment,
+        E::ExecutionPolicy,
+        E::ModeConfiguration,
+        E::ResourceBudget,
+        E::PlanMetadata,
+        E::CommandEffects,
+        E::StateTransitionLog,
+        E::DecisionMetadata,
+        E::EvidenceReferences,
+        E::ReasoningTrace,
+        E::TargetFileList,
+        E::LockScopeDeclaration,
+        E::AuditLogEntry,
+        E::RunTapeReference,
+        E::EvaluationMetadata,
     ];
     always.into_iter().for_each(|it| set.insert(it));
     if ground.facts.files.is_some() {
@@ -340,7 +445,8 @@ fn forbidden(action: &Action<'_>, effective: &Effective) -> Option<String> {
     if effective.forbidden_operations.contains(id) {
         return Some(format!("the policy forbids `{id}`"));
     }
-    let effect = action.effects.iter().find(|effect| effective.forbidden_operations.contains(&effect.to_string()));
+    let effect =
+        action.effects.iter().find(|effect| effective.forbidden_operations.contains(&effect.to_string()));
     if let Some(effect) = effect {
         return Some(format!("the policy forbids to {effect}, as `{id}` does"));
     }
@@ -352,7 +458,11 @@ fn forbidden(action: &Action<'_>, effective: &Effective) -> Option<String> {
 fn verdict(findings: &[Finding], all: Vec<Finding>) -> Verdict {
     let has = |code: diagnostic::Code| findings.iter().any(|it| it.diagnostic.code == code);
     let guards = vec![
-        Guard::new("all_rules_decidable", !has(diagnostic::RULES_UNDECIDED), "every rule gave a verdict or is named"),
+        Guard::new(
+            "all_rules_decidable",
+            !has(diagnostic::RULES_UNDECIDED),
+            "every rule gave a verdict or is named",
+        ),
         Guard::new("no_hard_deny", !has(diagnostic::RULES_HARD_DENY), "no blocking rule denies"),
         Guard::new("no_deny", !has(diagnostic::RULES_DENY), "no rule denies"),
         Guard::new("policy_permits", !has(diagnostic::POLICY_FORBIDS), "the policy forbids nothing planned"),

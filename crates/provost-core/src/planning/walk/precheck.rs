@@ -57,7 +57,10 @@ impl Walk<'_> {
         self.judge_effective_mode(&mut findings);
         self.note_red_lines(&findings);
         self.warnings.extend(
-            findings.iter().filter(|it| it.consequence == Consequence::Noted).map(|it| it.diagnostic.message.clone()),
+            findings
+                .iter()
+                .filter(|it| it.consequence == Consequence::Noted)
+                .map(|it| it.diagnostic.message.clone()),
         );
         self.put_report(&findings, unpinned)?;
         let guards = guards(&findings);
@@ -86,50 +89,82 @@ impl Walk<'_> {
                 ),
                 Resolution::Broken(defects) => {
                     let first = defects.first().map_or_else(String::new, |it| it.message.clone());
-                    (format!("the {kind} {quoted_id} is broken: {first}"), "mend its file; `provost rules check` names it".to_owned())
+                    (
+                        format!("the {kind} {quoted_id} is broken: {first}"),
+                        "mend its file; `provost rules check` names it".to_owned(),
+                    )
                 }
                 Resolution::Unknown { nearest } => {
                     let help = nearest.map_or_else(
-                        || format!("write `.provost/registry/{}/{id}.yaml`, or name one that is there", kind.folder()),
+                        || {
+                            format!(
+                                "write `.provost/registry/{}/{id}.yaml`, or name one that is there",
+                                kind.folder()
+                            )
+                        },
                         |item| format!("the nearest one is {}", quoted(&item.id)),
                     );
                     (format!("the {kind} {quoted_id} is not in the registry"), help)
                 }
             };
             let diagnostic = Diagnostic::error(diagnostic::REGISTRY_MISSING, message).with_help(help);
-            let finding = Finding { red_line: Some(RedLine::I5), ..Finding::blocked(diagnostic, FailureType::MissingRegistry) };
+            let finding = Finding {
+                red_line: Some(RedLine::I5),
+                ..Finding::blocked(diagnostic, FailureType::MissingRegistry)
+            };
             findings.push(finding.shown_by([format!("registry://{}/{id}", kind.folder())]));
         }
     }
 
     /// Holds pins against what is there; returns what is used without a pin.
     fn compare_pins(&self, intent: &Intent, findings: &mut Vec<Finding>) -> Vec<String> {
-        let references = intent.evidence_refs.iter().chain(intent.planned_commands.iter().flat_map(|it| &it.evidence_refs));
+        let references = intent
+            .evidence_refs
+            .iter()
+            .chain(intent.planned_commands.iter().flat_map(|it| &it.evidence_refs));
         let mut pins: Vec<Pin> = references.filter_map(|reference| Pin::of_reference(reference)).collect();
         pins.extend(self.inputs.pins.iter().flat_map(|lock| lock.pins().iter().cloned()));
-        findings.extend(pins.iter().filter_map(|pin| pin.drift(&self.inputs.registry)).map(|drift| drifted(&drift)));
+        findings.extend(
+            pins.iter().filter_map(|pin| pin.drift(&self.inputs.registry)).map(|drift| drifted(&drift)),
+        );
         let is_pinned = |item: &Item| {
             pins.iter().any(|pin| pin.id == item.id && pin.kind.is_none_or(|kind| kind == item.kind))
         };
         let used = self.used();
-        let unpinned: Vec<String> =
-            used.into_iter().filter(|item| !is_pinned(item)).map(|item| format!("{}/{}", item.kind.folder(), item.id)).collect();
+        let unpinned: Vec<String> = used
+            .into_iter()
+            .filter(|item| !is_pinned(item))
+            .map(|item| format!("{}/{}", item.kind.folder(), item.id))
+            .collect();
         if self.inputs.policy.pins == Pins::Required && !unpinned.is_empty() {
-            let message = format!("the policy wants versions pinned and {} are not: {}", unpinned.len(), unpinned.join(", "));
+            let message = format!(
+                "the policy wants versions pinned and {} are not: {}",
+                unpinned.len(),
+                unpinned.join(", ")
+            );
             let diagnostic = Diagnostic::error(diagnostic::REGISTRY_UNPINNED, message);
-            findings.push(Finding::blocked(diagnostic, FailureType::PolicyViolation).shown_by(["policy://pins".to_owned()]));
+            findings.push(
+                Finding::blocked(diagnostic, FailureType::PolicyViolation)
+                    .shown_by(["policy://pins".to_owned()]),
+            );
         }
         unpinned
     }
 
     /// The intent's own mode is judged with the intent; the stricter one that policy makes of it is judged here.
     fn judge_effective_mode(&self, findings: &mut Vec<Finding>) {
-        let Some((intent, effective)) = self.examined.intent.as_ref().zip(self.effective.as_ref()) else { return };
+        let Some((intent, effective)) = self.examined.intent.as_ref().zip(self.effective.as_ref()) else {
+            return;
+        };
         let high = intent.risk.overall >= crate::vocabulary::Risk::High;
         let full_auto = effective.mode == crate::vocabulary::Mode::FullAuto;
         if high && full_auto && intent.interaction.mode != crate::vocabulary::Mode::FullAuto {
-            let message = format!("the policy makes the mode full_auto and the risk is {}", intent.risk.overall);
-            findings.push(Finding::crossed(RedLine::I3, Diagnostic::error(diagnostic::INTENT_RED_LINE_I3, message)));
+            let message =
+                format!("the policy makes the mode full_auto and the risk is {}", intent.risk.overall);
+            findings.push(Finding::crossed(
+                RedLine::I3,
+                Diagnostic::error(diagnostic::INTENT_RED_LINE_I3, message),
+            ));
         }
     }
 

@@ -34,7 +34,8 @@ impl Walk<'_> {
             Ok(pack) => Ok(self.take_answers(&pack)),
             Err(Refused::Malformed(defects)) => Err(NoRun::Answers(defects)),
             Err(Refused::RedLine(findings)) => {
-                let guard = Guard::new("no_execution_payload", false, "an answer carries something to be run");
+                let guard =
+                    Guard::new("no_execution_payload", false, "an answer carries something to be run");
                 Ok(Verdict::ended(Trigger::RedLineCrossed, vec![guard], findings))
             }
         }
@@ -46,7 +47,10 @@ impl Walk<'_> {
         let lock = self.examined.intent.as_ref().map(|intent| &intent.constraints.lock_scope);
         let locked = lock.filter(|lock| lock.mode == LockMode::Files).map(|lock| lock.paths.as_slice());
         let denied = self.actions.iter().filter(|action| {
-            self.judged.commands.get(action.index).is_some_and(|it| it.decision == Decision::Deny || it.deferred)
+            self.judged
+                .commands
+                .get(action.index)
+                .is_some_and(|it| it.decision == Decision::Deny || it.deferred)
         });
         let verdicts = Verdicts {
             risk: self.risk.as_ref().map_or(Risk::Low, |risk| risk.overall),
@@ -89,10 +93,15 @@ impl Walk<'_> {
             .map(|place| {
                 let message = format!("nobody answered, and no default may stand in: {}", place.text);
                 let diagnostic = Diagnostic::error(diagnostic::PLANNING_UNANSWERED, message);
-                Finding::blocked(diagnostic, FailureType::ConstraintViolation).shown_by(place.evidence.clone())
+                Finding::blocked(diagnostic, FailureType::ConstraintViolation)
+                    .shown_by(place.evidence.clone())
             })
             .collect();
-        let guard = Guard::new("defaults_usable", lost.is_empty(), format!("{} of {} questions have none", lost.len(), asked.len()));
+        let guard = Guard::new(
+            "defaults_usable",
+            lost.is_empty(),
+            format!("{} of {} questions have none", lost.len(), asked.len()),
+        );
         if !lost.is_empty() {
             return Verdict::ended(Trigger::AnswersMissing, vec![guard], lost);
         }
@@ -102,7 +111,11 @@ impl Walk<'_> {
 }
 
 fn conflicting(conflict: &Conflict) -> Finding {
-    let message = format!("the answer to `{}` contradicts a verdict for the fourth time: {}", conflict.question_id, conflict.what);
+    let message = format!(
+        "the answer to `{}` contradicts a verdict for the fourth time: {}",
+        conflict.question_id, conflict.what
+    );
     let diagnostic = Diagnostic::error(diagnostic::PLANNING_CONFLICT, message);
-    Finding::blocked(diagnostic, FailureType::ConstraintViolation).shown_by([format!("run://questions#{}", conflict.question_id)])
+    Finding::blocked(diagnostic, FailureType::ConstraintViolation)
+        .shown_by([format!("run://questions#{}", conflict.question_id)])
 }
