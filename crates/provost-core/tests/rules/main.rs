@@ -41,7 +41,7 @@ fn rule(id: &str, when: &Json) -> Json {
     })
 }
 
-/// The same with one value replaced, or removed where it is null and `null` would be no value.
+/// The same with one value replaced.
 fn with(mut rule: Json, path: &str, value: Json) -> Json {
     *rule.pointer_mut(path).unwrap() = value;
     rule
