@@ -98,8 +98,10 @@ struct Walk<'w> {
     revision: u32,
     /// How many packs were answered.
     round: usize,
-    /// How many questions were asked in packs before this one.
+    /// How many questions were asked so far.
     spent: u32,
+    /// How many of them before the pack at hand.
+    before: u32,
     tape: Tape,
     audit: Audit,
     shelf: Shelf<'w>,
@@ -138,6 +140,7 @@ impl<'w> Walk<'w> {
             revision: 1,
             round: 0,
             spent: 0,
+            before: 0,
             shelf: Shelf::new(examine),
             failure: None,
             warnings: Vec::new(),

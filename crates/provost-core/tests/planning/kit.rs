@@ -34,6 +34,8 @@ pub(crate) struct Case {
     pub(crate) facts: Option<Value>,
     pub(crate) memory: Option<Value>,
     pub(crate) seal: bool,
+    /// Whether documents are written with their keys in the reverse order.
+    pub(crate) backwards: bool,
 }
 
 impl Case {
@@ -46,6 +48,7 @@ impl Case {
             facts: Some(facts()),
             memory: Some(memory()),
             seal: true,
+            backwards: false,
         }
     }
 
@@ -82,6 +85,10 @@ impl Case {
         if self.seal {
             seal(&mut intent);
         }
+        let document = |name: &str, value: &Value| {
+            let text = if self.backwards { backwards(value) } else { value.to_string() };
+            document::read(name, text.as_bytes(), &Limits::default()).unwrap()
+        };
         let sources = self.registry.iter().map(|(kind, value)| {
             let id = value["id"].as_str().unwrap_or("content");
             let path = format!("{}/{id}.json", kind.folder());
@@ -101,6 +108,18 @@ impl Case {
 
     pub(crate) fn plan(&self) -> Run {
         plan(&self.inputs(), &mut Ticking(1_000), &Strict).unwrap()
+    }
+}
+
+/// JSON with its keys in the reverse order and blanks where nobody puts them.
+fn backwards(value: &Value) -> String {
+    match value {
+        Value::Object(entries) => {
+            let entry = |(key, value): (&String, &Value)| format!("\n {} : {}", json!(key), backwards(value));
+            format!("{{{} }}", entries.iter().rev().map(entry).collect::<Vec<_>>().join(","))
+        }
+        Value::Array(elements) => format!("[ {} ]", elements.iter().map(backwards).collect::<Vec<_>>().join(" ,")),
+        other => other.to_string(),
     }
 }
 

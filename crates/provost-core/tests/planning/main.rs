@@ -1,8 +1,10 @@
 //! Planning, from documents to frozen plans: every row of the table, every decision on a contradiction, and bytes that
 //! never move.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod contradictions;
 mod determinism;
+mod golden;
 mod kit;
 mod rows;

@@ -86,6 +86,8 @@ impl<'w> Walk<'w> {
             });
         }
         self.asked = std::mem::take(&mut self.triage.asked);
+        self.before = self.spent;
+        self.spent = self.spent.saturating_add(u32::try_from(self.asked.len()).unwrap_or(u32::MAX));
         if self.asked.is_empty() && effective.mode == Mode::SemiAuto && !self.triage.defaulted.is_empty() {
             self.tape.decide(Decided {
                 about: ChoiceType::QuestionEmission,
@@ -100,7 +102,7 @@ impl<'w> Walk<'w> {
     /// The graph of what is planned now, with a place for each question that is asked.
     pub(super) fn graph_of(&self, intent: &Intent, effective: &Effective) -> Result<Graph, Finding> {
         let ids: Vec<String> =
-            (0..).zip(&self.asked).map(|(at, _)| question_id(self.spent.saturating_add(at))).collect();
+            (0..).zip(&self.asked).map(|(at, _)| question_id(self.before.saturating_add(at))).collect();
         let questions = ids.iter().zip(&self.asked).map(|(id, place)| Placeholder {
             id,
             about: place.about,
@@ -204,7 +206,7 @@ impl<'w> Walk<'w> {
         let affected: Vec<Vec<String>> = (0..)
             .zip(&self.asked)
             .map(|(at, _)| {
-                let id = question_id(self.spent.saturating_add(at));
+                let id = question_id(self.before.saturating_add(at));
                 let node = self
                     .graph
                     .iter()
@@ -220,7 +222,7 @@ impl<'w> Walk<'w> {
             intent_id: &intent.id,
             created_at: &intent.created_at,
             number,
-            spent: self.spent,
+            spent: self.before,
             policy: &effective,
         };
         let emitted = pack(&self.asked, &affected, &packing);

@@ -366,7 +366,7 @@ impl<'w> Walk<'w> {
             nodes: graph.map_or(0, |graph| graph.nodes.len()),
             actions: count(NodeKind::ActionProposal),
             review_gates: count(NodeKind::ReviewGate),
-            open_questions: self.asked.len(),
+            open_questions: if self.phase == Phase::AwaitingAnswers { self.asked.len() } else { 0 },
             failure_code: self.failure.as_ref().map(|failure| failure.code.clone()),
         }
     }

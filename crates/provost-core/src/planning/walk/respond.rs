@@ -43,7 +43,6 @@ impl Walk<'_> {
 
     fn take_answers(&mut self, pack: &AnswerPack) -> Verdict {
         self.note(Noted::AnswerReceived { answer_pack_id: pack.pack_id.clone() });
-        let asked = std::mem::take(&mut self.asked);
         let lock = self.examined.intent.as_ref().map(|intent| &intent.constraints.lock_scope);
         let locked = lock.filter(|lock| lock.mode == LockMode::Files).map(|lock| lock.paths.as_slice());
         let denied = self.actions.iter().filter(|action| {
@@ -57,8 +56,7 @@ impl Walk<'_> {
             locked,
             denied: denied.map(|action| action.planned.command_id.as_str()).collect(),
         };
-        let conflicts = self.answered.take(&asked, self.spent, &pack.answers, &verdicts);
-        self.spent = self.spent.saturating_add(u32::try_from(asked.len()).unwrap_or(u32::MAX));
+        let conflicts = self.answered.take(&self.asked, self.before, &pack.answers, &verdicts);
         for Conflict { question_id, what } in &conflicts {
             self.note(Noted::ConflictDetected {
                 conflict_handling_record: ConflictHandling {
@@ -86,9 +84,9 @@ impl Walk<'_> {
     }
 
     fn take_defaults(&mut self) -> Verdict {
-        let asked = std::mem::take(&mut self.asked);
+        let asked = &self.asked;
         let auto_fallback = self.effective.as_ref().is_some_and(|effective| effective.auto_fallback);
-        let lost: Vec<Finding> = without_default(&asked, auto_fallback)
+        let lost: Vec<Finding> = without_default(asked, auto_fallback)
             .into_iter()
             .map(|place| {
                 let message = format!("nobody answered, and no default may stand in: {}", place.text);

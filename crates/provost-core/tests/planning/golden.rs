@@ -1,0 +1,54 @@
+//! Whole plans that were looked at once and may not change by a byte unless the planner's version does.
+//!
+//! `PROVOST_BLESS=1 cargo test` writes them anew; a change here is a change of every plan that anybody has frozen.
+
+use std::path::Path;
+
+use provost_core::planning::shelf::Strict;
+use provost_core::planning::{Phase, Round, Run, plan};
+use serde_json::json;
+
+use crate::kit::{Case, Ticking, answers};
+
+fn golden(name: &str, phase: Phase, run: &Run) {
+    assert_eq!(run.state, phase, "{:?}", run.failure);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/planning/golden").join(format!("{name}.bundle"));
+    let bytes = run.bundle();
+    if std::env::var_os("PROVOST_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, &bytes).unwrap();
+    }
+    let kept = std::fs::read(&path).unwrap_or_default();
+    assert!(kept == bytes, "{name} is no longer planned as it was; see what changed with PROVOST_BLESS=1 and git diff");
+}
+
+#[test]
+fn little_at_stake() {
+    golden("low_risk", Phase::Done, &Case::low().plan());
+}
+
+#[test]
+fn much_at_stake_asked_and_answered() {
+    let case = Case::high();
+    let asked = case.plan();
+    golden("high_risk_asked", Phase::AwaitingAnswers, &asked);
+    let mut inputs = case.inputs();
+    inputs.rounds.push(Round::Answers(answers(&asked.questions.unwrap(), &[("q_0001", "Drop the new table")])));
+    golden("high_risk_answered", Phase::Done, &plan(&inputs, &mut Ticking(1_000), &Strict).unwrap());
+}
+
+#[test]
+fn nothing_asked() {
+    golden("full_auto", Phase::Done, &Case::full_auto().plan());
+}
+
+#[test]
+fn blocked() {
+    let case = Case::low().with(|case| case.intent["budgets"]["max_files"] = json!(0));
+    golden("blocked", Phase::Blocked, &case.plan());
+}
+
+#[test]
+fn aborted() {
+    golden("aborted", Phase::Aborted, &Case::low().with(|case| case.intent["script"] = json!("x")).plan());
+}
