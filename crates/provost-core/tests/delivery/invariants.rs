@@ -60,6 +60,8 @@ pub(crate) struct Ghost {
 
 /// Says which invariant does not hold, and why.
 pub(crate) fn hold(step: &Step<'_>) -> Result<(), String> {
+    // First, because whatever else it breaks is a consequence.
+    late::hold(step)?;
     indexes::hold(step)?;
     slots::hold(step)?;
     one_effect::hold(step)?;
@@ -68,7 +70,6 @@ pub(crate) fn hold(step: &Step<'_>) -> Result<(), String> {
     counters::hold(step)?;
     answers::hold(step)?;
     paused::hold(step)?;
-    late::hold(step)?;
     lost::hold(step)?;
     ended::hold(step)?;
     never_stuck::hold(step)

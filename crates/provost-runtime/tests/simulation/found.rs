@@ -88,7 +88,7 @@ fn work_is_given_out_when_the_disk_takes_records_again_and_nobody_asks() {
     let handle = running.handle();
     let turns = std::thread::spawn(move || run(running, &mut Telling(sender), &Still));
     // No answer is a failure; the time is only there so that it is told.
-    begun.recv_timeout(Duration::from_secs(60)).unwrap();
+    begun.recv_timeout(Duration::from_mins(1)).unwrap();
     handle.close();
     turns.join().unwrap();
 }

@@ -82,7 +82,7 @@ impl World {
                 let request = self.ask(ms, delivery::Command::Resume { delivery });
                 self.people.resuming.insert(request);
             }
-            if self.is_troubled() && self.random.below(700) == 0 {
+            if self.is_troubled() && self.random.below(1_500) == 0 {
                 let ms = self.random.below(300);
                 self.ask(ms, delivery::Command::Cancel { delivery: id.clone() });
             }
@@ -102,7 +102,7 @@ impl World {
         let possible: Vec<&str> = options().chain(["advice", " "]).collect();
         let answer = self.random.pick(&possible);
         // Few give up at once.
-        if answer == "stop" && self.random.chance(70) { goes_on } else { answer.to_owned() }
+        if answer == "stop" && self.random.chance(90) { goes_on } else { answer.to_owned() }
     }
 
     /// A request got its answer, or was refused: what is still open can be done again.

@@ -103,7 +103,8 @@ impl World {
                     Outcome::Incomplete(Incomplete { category, blocker: "it".to_owned(), blocker_task })
                 };
                 let waits = incomplete(Category::BlockedByDependency, Some(format!("t{other}")));
-                outcomes.extend([waits.clone(), waits]);
+                // Often, because most such tasks are not there, have ended, or would close a circle.
+                outcomes.extend([waits.clone(), waits.clone(), waits]);
                 outcomes.push(incomplete(Category::BlockedByDependency, None));
                 outcomes.push(incomplete(Category::Infrastructure, None));
                 outcomes.push(incomplete(Category::MissingInfo, None));

@@ -36,7 +36,7 @@ impl Watch {
         let mut decisions: Vec<Decision<'_>> = Vec::new();
         for line in new.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
             let record = Record::parse(line).map_err(|why| format!("{why:?}"))?;
-            match decisions.last_mut().and_then(|decision| Some((decision.last()?.clone(), decision))) {
+            match decisions.last_mut().and_then(|decision| Some((*decision.last()?, decision))) {
                 Some((last, decision)) if same_decision(&last, &record) => decision.push(record),
                 _ => decisions.push(vec![record]),
             }

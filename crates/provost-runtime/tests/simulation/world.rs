@@ -274,8 +274,8 @@ impl World {
         }
         for (submission, answer) in submissions.iter().zip(turn.answers) {
             if let Err(refusal) = &answer {
-                let plan = &self.plan;
-                assert_ne!(refusal.code, diagnostic::PROVOST_BUG, "{plan:?}: {refusal:?}");
+                let (plan, why) = (&self.plan, &refusal.message);
+                assert!(refusal.code != diagnostic::PROVOST_BUG, "{plan:?}: {why}");
             }
             self.answered(&submission.cause, answer.ok());
         }
@@ -302,9 +302,7 @@ impl World {
     }
 
     fn answered(&mut self, cause: &Cause, answer: Option<Answer>) {
-        let Cause::Request(id) = cause else {
-            return;
-        };
+        let Cause::Request(id) = cause else { return };
         self.unanswered.remove(id);
         self.heard_back(id);
         let Some(answer) = answer else {

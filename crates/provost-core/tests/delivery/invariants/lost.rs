@@ -1,9 +1,9 @@
 //! A turn that was lost or stopped counts for nothing, and what it left in its worktree is taken over, not used again.
 
 use provost_core::delivery::What;
+use provost_core::role::Role;
 
 use super::{Step, check, task_of};
-use provost_core::role::Role;
 
 pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
     for (event, id, before) in step.task_events() {
