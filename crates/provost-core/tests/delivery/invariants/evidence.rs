@@ -1,5 +1,5 @@
-//! A task is complete only with green checks, a review or a person's waiver, and an audit of its last work; nobody is
-//! asked to waive a review that took place.
+//! A task is complete only with green checks, a review or a person's waiver, and an audit of its last work; no critic
+//! is given work whose checks are red, and nobody is asked to waive a review that took place.
 
 use provost_core::delivery::{About, Board, Task, What};
 
@@ -12,6 +12,9 @@ pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
             check(question.about != About::Bypass || !ghost.reviewed, || {
                 format!("{id} was reviewed, and a person is asked to land it without a review")
             })?;
+        }
+        if let What::DeveloperReadyForReview { results, .. } = &event.what {
+            check(passed(results), || format!("{id} is to be reviewed with checks that did not pass"))?;
         }
         let What::TaskComplete { commit, results, .. } = &event.what else { continue };
         check(passed(results), || format!("{id} is complete with checks that did not pass"))?;
