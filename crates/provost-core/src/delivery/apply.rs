@@ -135,7 +135,7 @@ impl Fold<'_> {
                 board.questions.retain(|_, (question, _)| question.about != super::About::Infrastructure);
                 board.wake();
             }
-            What::SessionPause { .. } => board.course = Course::Paused,
+            What::SessionPause { .. } => self.pause(),
             What::SessionResumed {} => board.course = Course::Running,
             What::WorkflowComplete {} => board.course = Course::Complete,
             What::WorkflowHalted { reason } => board.course = Course::Resting { reason: reason.clone() },
@@ -192,6 +192,16 @@ impl Fold<'_> {
         self.board.file(id);
     }
 
+    /// Gives out nothing more; whoever waits for its next effect does so without a slot.
+    fn pause(&mut self) {
+        self.board.course = Course::Paused;
+        let idle: Vec<String> = self.board.idle.iter().map(|(_, id)| id.clone()).collect();
+        for id in idle {
+            self.release(&id);
+            self.board.file(&id);
+        }
+    }
+
     fn cancel(&mut self) {
         self.board.course = Course::Cancelled;
         self.board.questions.clear();
@@ -232,6 +242,11 @@ impl Fold<'_> {
             self.end_effect(id);
         }
         self.remember(id, what);
+        let works = self.board.tasks.get(id).is_some_and(|task| task.effect.is_some());
+        if self.board.course == Course::Paused && !works {
+            // Nobody knows when it goes on, and another delivery may need the slot.
+            self.release(id);
+        }
         self.board.file(id);
         Ok(())
     }

@@ -193,7 +193,8 @@ pub fn run<D: Decider, J: Journal>(
         let (submissions, replies): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
         let before = driver.chain().head;
         let turn = driver.turn(&submissions, clock.now());
-        fruitless = wake.filter(|_| driver.chain().head == before && driver.wake() == wake);
+        let idle = !turn.failed && driver.chain().head == before && driver.wake() == wake;
+        fruitless = wake.filter(|_| idle);
         for id in turn.stop {
             perform.stop(id);
         }

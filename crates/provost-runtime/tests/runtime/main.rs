@@ -14,6 +14,7 @@ mod canary;
 mod crashes;
 mod cuts;
 mod damage;
+mod deadlines;
 mod disk;
 mod faults;
 mod flushes;

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use provost_core::decider::Decider as _;
 use provost_core::delivery::{Course, Effect, Status, Task};
 
-use crate::invariants::Ghosts;
+use crate::invariants::{Ghost, Ghosts};
 use crate::table::Table;
 
 pub(super) fn of(table: &Table, ghosts: &Ghosts) -> String {
-    let board = table.board();
+    let (delivery, board) = table.state.deliveries.boards.first_key_value().unwrap();
     let course = match board.course {
         Course::Preparing => 'p',
         Course::Running => 'r',
@@ -20,7 +20,7 @@ pub(super) fn of(table: &Table, ghosts: &Ghosts) -> String {
     };
     let mut key = format!("{course}{:?}", board.health);
     for (id, task) in &board.tasks {
-        let _ = write!(key, "|{}{}", status(task), ghosts.of(id).digit());
+        let _ = write!(key, "|{}{}", status(task), proven(ghosts.of(delivery, id)));
         if !matches!(task.status, Status::Complete | Status::Removed) {
             working(&mut key, table, task);
         }
@@ -49,6 +49,11 @@ pub(super) fn of(table: &Table, ghosts: &Ghosts) -> String {
     let baseline = table.state.due().iter().any(|(_, open)| matches!(open.effect, Effect::Baseline { .. }));
     key.push(if baseline { 'B' } else { '-' });
     key
+}
+
+/// What is proven of a task, as a digit.
+fn proven(ghost: Ghost) -> u8 {
+    u8::from(ghost.green) + 2 * u8::from(ghost.reviewed) + 4 * u8::from(ghost.audited)
 }
 
 fn status(task: &Task) -> String {
