@@ -54,8 +54,8 @@ impl Work {
                 title: task.title.clone(),
                 work: task.work.clone(),
                 criteria: task.criteria.iter().map(|criterion| criterion.text.clone()).collect(),
-                priority: format!("{:?}", task.priority),
-                risk: format!("{:?}", task.risk).to_lowercase(),
+                priority: task.priority.to_string(),
+                risk: task.risk.to_string(),
                 phase: task.phase.map(|phase| phase.to_string()),
                 files: task.files.clone(),
             };
@@ -99,13 +99,12 @@ impl Work {
 }
 
 fn measured(result: &CheckResult) -> prompt::Measured {
-    let passed = result.verdict == Verdict::Passed;
     prompt::Measured {
         check: result.check.clone(),
         expect_exit: result.expected,
         exit_code: result.exit,
-        result: if passed { "passed" } else { "failed" }.to_owned(),
-        passed,
+        result: result.verdict.as_ref().to_owned(),
+        passed: result.verdict == Verdict::Passed,
         output_tail: result.tail.clone(),
         ..prompt::Measured::default()
     }

@@ -66,6 +66,23 @@ impl Repository {
         Ok(Removed::Done)
     }
 
+    /// Removes a worktree that [`Self::add_apart`] made or began to make, with all that programs left in it.
+    pub fn remove_apart(&self, label: &Label) -> Result<(), GitFault> {
+        self.clear_begun(Notes::hold(self, label)?).map(drop)
+    }
+
+    /// Clears away a worktree that is not noted as whole; says whether it was such a one.
+    fn clear_begun(&self, notes: Notes) -> Result<bool, GitFault> {
+        if notes.made().is_some() {
+            return Ok(false);
+        }
+        match notes.begun() {
+            Some(path) => self.discard(notes, &path)?,
+            None => notes.forget()?,
+        }
+        Ok(true)
+    }
+
     fn discard(&self, notes: Notes, path: &Path) -> Result<(), GitFault> {
         clear(path)?;
         kill_point("remove worktree: files gone");
@@ -178,19 +195,13 @@ impl Repository {
         self.salvage(worktree, &branch, &message, author).map(|it| it.map(|commit| (branch, commit)))
     }
 
-    /// Removes what is left of worktrees that were begun and never finished: no agent has worked in them.
+    /// Removes what is left of worktrees that were begun and are not whole: no agent has worked in them.
     pub fn clear_unfinished(&self, keep: &dyn Fn(&Label) -> bool) -> Result<Vec<Label>, GitFault> {
         let mut cleared = Vec::new();
         for label in self.labels().into_iter().filter(|label| !keep(label)) {
-            let notes = Notes::hold(self, &label)?;
-            if notes.made().is_some() {
-                continue;
+            if self.clear_begun(Notes::hold(self, &label)?)? {
+                cleared.push(label);
             }
-            match notes.begun() {
-                Some(path) => self.discard(notes, &path)?,
-                None => notes.forget()?,
-            }
-            cleared.push(label);
         }
         Ok(cleared)
     }

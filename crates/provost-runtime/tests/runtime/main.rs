@@ -21,3 +21,4 @@ mod golden;
 mod history;
 mod openings;
 mod replay;
+mod reports;
