@@ -30,6 +30,8 @@ impl Work {
             self.tools.repository.bring_to(&worktree, &oid(commit)?)?;
         }
         let results = self.measured_first(turn, &worktree)?;
+        // It comes up while the prompt and the beginning of the turn are brought to the disk.
+        let program = Supervised::ready(&self.tools.exe, &self.mark())?;
         let plan = self.plan(turn.plan)?;
         let page = prompt::render(turn.role, &self.context(turn, &plan, &worktree, &results));
         let folder = self.make_folder()?;
@@ -42,7 +44,7 @@ impl Work {
         if self.stops.is_asked(self.id) {
             return Ok(ended(Outcome::Stopped, None, 0, None, results));
         }
-        let program = Supervised::start(&self.tools.exe, &job)?;
+        program.begin(&job)?;
         self.stops.running(self.id, program.stopper());
         let waited = program.wait();
         // The turn counts, whether or not there is room for what was said.
