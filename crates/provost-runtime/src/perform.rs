@@ -92,7 +92,7 @@ impl Perform<State> for Performer {
 }
 
 impl Drop for Performer {
-    /// Waits for what has reported and still puts things away, so that a process that ends leaves nothing behind.
+    /// Waits for what is about to be over, so that a process that ends leaves nothing behind.
     fn drop(&mut self) {
         self.stops.wait();
     }
@@ -139,8 +139,8 @@ impl Work {
             Effect::Turn(turn) => Report::Turn(self.turn(turn)?),
             Effect::Measure(measure) => Report::Measured(self.measure(measure)?),
             Effect::Land(land) => Report::Landing(self.land(land)?),
-            Effect::Clean { delivery, task, generation } => {
-                self.clean(delivery, task, *generation)?;
+            Effect::Clean { delivery, task, generation, leftovers } => {
+                self.clean(&turn::label(delivery, task, *generation)?, *leftovers)?;
                 Report::Cleaned
             }
         })

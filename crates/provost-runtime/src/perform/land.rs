@@ -1,15 +1,14 @@
 //! Landing: a task's commit joined with what has landed, measured, and only then the branch moved.
 
-use provost_core::delivery::{CheckResult, Land, Landing, Verdict};
+use provost_core::delivery::{CheckResult, Land, Landing, Leftovers, Verdict};
 use provost_core::time::Timestamp;
 
 use super::measure::apart;
-use super::turn::label;
 use super::{Unavailable, Work, oid};
 use crate::driver::Launch;
 use crate::git::Oid;
 use crate::repository::Moved;
-use crate::worktree::{Joined, NewCommit};
+use crate::worktree::{Joined, Label, NewCommit};
 
 impl Work {
     /// Joins a task's commit with what has landed, and moves the branch there if all checks pass.
@@ -76,14 +75,17 @@ impl Work {
         self.checks_apart(&label, joined, &land.checks)
     }
 
-    /// Removes what is left of a task; work that is nowhere else stays.
-    pub(super) fn clean(&self, delivery: &str, task: &str, generation: u32) -> Result<(), Unavailable> {
+    /// Removes what is left of a task.
+    pub(super) fn clean(&self, label: &Label, leftovers: Leftovers) -> Result<(), Unavailable> {
         let repository = &self.tools.repository;
-        let label = label(delivery, task, generation)?;
-        if let Some(worktree) = repository.list().into_iter().find(|worktree| worktree.label == label) {
-            // The commit that landed is kept under a reference of its own; ignored files go with the folder.
-            let kept = repository.kept(&format!("{delivery}/{task}"))?;
-            repository.remove(&worktree, kept.as_slice())?;
+        let found = repository.list().into_iter().find(|worktree| worktree.label == *label);
+        let Some(worktree) = found else { return Ok(()) };
+        match leftovers {
+            Leftovers::Dropped => repository.remove_with_all(&worktree)?,
+            Leftovers::Salvaged => {
+                let (_, time) = self.origin()?;
+                repository.remove_salvaged(&worktree, &self.author(time))?;
+            }
         }
         Ok(())
     }

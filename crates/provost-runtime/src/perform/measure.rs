@@ -76,11 +76,13 @@ impl Work {
         let commit = repository.commit(new)?;
         repository.keep(&format!("{}/{}", measure.delivery, measure.task), &commit)?;
         let files = repository.changed(&base, &commit)?;
-        let results = self.run_checks(&measure.checks, &worktree.path)?;
-        if results.iter().any(|result| result.verdict != Verdict::Passed) {
-            // The developer goes on from its own work, without what checks left beside it.
+        let results = self.run_checks(&measure.checks, &worktree.path);
+        let passed = |results: &Vec<CheckResult>| results.iter().all(|it| it.verdict == Verdict::Passed);
+        if !results.as_ref().is_ok_and(passed) {
+            // The developer, or who measures again, goes on from the work without what checks left beside it.
             repository.bring_to(&worktree, &commit)?;
         }
+        let results = results?;
         Ok(Measurement::Committed {
             commit: commit.to_string(),
             tree: snapshot.tree.to_string(),

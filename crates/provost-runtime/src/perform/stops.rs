@@ -89,10 +89,11 @@ impl Stops {
         PuttingAway { stops: self, id }
     }
 
-    /// Waits until everything that has reported has put away what it made. What runs is not waited for.
+    /// Waits until everything that has reported, or was asked to stop, has put away what it made. What runs and was
+    /// not asked is not waited for: its supervisor ends it when this process is gone.
     pub(super) fn wait(&self) {
         let is_left = |effects: &mut BTreeMap<EffectId, Standing>| {
-            effects.values().any(|standing| matches!(standing, Standing::PuttingAway))
+            effects.values().any(|standing| matches!(standing, Standing::PuttingAway | Standing::Asked))
         };
         drop(self.shared.over.wait_while(self.lock(), is_left).unwrap_or_else(PoisonError::into_inner));
     }
