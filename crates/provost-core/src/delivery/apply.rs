@@ -390,7 +390,7 @@ impl Fold<'_> {
                 task.feedback = vec![Feedback::Auditor(feedback.clone())];
             }
             What::MergeConflict { files } => {
-                task.rework_after_landing(tip, Feedback::Conflict(files.clone()))
+                task.rework_after_landing(tip, Feedback::Conflict(files.clone()));
             }
             What::LandingChecksFailed { results } => {
                 task.rework_after_landing(tip, Feedback::Joined(results.clone()));

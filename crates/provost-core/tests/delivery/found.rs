@@ -1,6 +1,6 @@
 //! Stories that the explorer found to go wrong once, each as short as it can be told.
 
-use provost_core::delivery::{Category, Command, Course, Incomplete, Outcome, Status, Verdict};
+use provost_core::delivery::{Category, Command, Course, Incomplete, Outcome, Report, Status, Verdict};
 use provost_core::role::Role;
 
 use crate::table::{NewTaskOf, Table};

@@ -59,14 +59,14 @@ fn a_confirmed_report_is_on_the_record_although_the_disk_refused_it() {
     let journal = MemoryJournal::new(medium.clone());
     let running = Running::new(Driver::open(journal, identity, Performing::Yes).unwrap());
     let handle = running.handle();
-    let (seen, sees) = channel();
+    let (seen, journals) = channel();
     let mut perform = Confirming { medium, seen };
     let driving = thread::spawn(move || drop(run(running, &mut perform, &SystemClock)));
     for (number, command) in begin().into_iter().enumerate() {
         let (cause, actor) = (Cause::Request(number.to_string()), "person:ada".to_owned());
         handle.submit(Submission { cause, actor, command }).unwrap();
     }
-    let journal = sees.recv().unwrap();
+    let journal = journals.recv().unwrap();
     assert!(journal.contains("\"event_type\":\"pre_existing_baseline_captured\""), "{journal}");
     handle.close();
     driving.join().unwrap();
