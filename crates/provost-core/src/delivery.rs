@@ -30,7 +30,7 @@ pub use command::{
     Begin, Category, CheckResult, CheckSpec, Command, Incomplete, Landing, Measurement, NewTask, Outcome,
     Report, Roles, TurnEnd, Verdict,
 };
-pub use effect::{Answered, Effect, Feedback, Land, Measure, Place, Turn};
+pub use effect::{Answered, Effect, Feedback, Land, Leftovers, Measure, Place, Turn};
 pub use event::{About, Event, Question, STREAM, What};
 pub use task::{Counts, Review, Task, Working};
 

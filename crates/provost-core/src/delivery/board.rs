@@ -155,6 +155,11 @@ impl Board {
         self.course == Course::Running
     }
 
+    /// Whether something goes on that can be stopped: work, or what comes before it.
+    pub(super) fn can_pause(&self) -> bool {
+        self.is_running() || (self.course == Course::Preparing && self.baseline.is_none())
+    }
+
     /// Whether nothing more happens until a person says something.
     pub fn rests(&self) -> bool {
         let asked_first = self.course == Course::Preparing && !self.questions.is_empty();

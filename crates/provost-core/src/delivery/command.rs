@@ -1,6 +1,7 @@
 //! What can be asked of deliveries, and what effects report back: plain data, so that it can be sent, kept and replayed.
 
 use serde::{Deserialize, Serialize};
+use strum::AsRefStr;
 
 use crate::digest::Digest;
 use crate::effects::EffectId;
@@ -147,22 +148,23 @@ pub struct CheckResult {
 }
 
 /// What a measurement means. Only `passed` passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, AsRefStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Verdict {
-    /// It ran and ended as expected.
+    /// It ran to its end with the expected exit status.
     Passed,
-    /// It ran and ended otherwise.
+    /// It ran to its end with another exit status, or a signal ended it.
     Failed,
-    /// It ran out of its time.
+    /// It took longer than it may.
     TimedOut,
-    /// It could not be started.
+    /// It could not be started, or its environment could not be entered.
     Blocked,
-    /// Its program does not exist.
+    /// Its program is not there.
     Missing,
-    /// It ran and tested nothing.
+    /// It succeeded, and said itself that it tested nothing.
     Empty,
-    /// It was stopped.
+    /// It was stopped, or its supervisor was.
     Interrupted,
 }
 

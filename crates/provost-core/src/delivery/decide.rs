@@ -63,7 +63,7 @@ impl Deliveries {
             Command::Reply { question, answer } => self.decide_reply(question, answer, moment),
             Command::Pause { reason } => {
                 let running =
-                    self.open.iter().filter(|id| self.boards.get(*id).is_some_and(Board::is_running));
+                    self.open.iter().filter(|id| self.boards.get(*id).is_some_and(Board::can_pause));
                 let pause = |id: &String| Event {
                     delivery: id.clone(),
                     task: None,

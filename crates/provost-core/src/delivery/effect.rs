@@ -31,7 +31,18 @@ pub enum Effect {
         task: String,
         /// Its last worktree.
         generation: u32,
+        /// What becomes of the files in it.
+        leftovers: Leftovers,
     },
+}
+
+/// What becomes of the files in a worktree that is removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leftovers {
+    /// They go: all work is in a commit, and whoever judged it or measured it left the rest.
+    Dropped,
+    /// They are kept on a branch if they are nowhere else.
+    Salvaged,
 }
 
 impl effects::Effect for Effect {
@@ -97,11 +108,19 @@ pub struct Place {
 
 /// Why work came back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Feedback {
-    /// Who says so.
-    pub from: &'static str,
-    /// What.
-    pub text: String,
+pub enum Feedback {
+    /// A critic objected.
+    Critic(String),
+    /// An auditor rejected it.
+    Auditor(String),
+    /// Checks did not pass on it.
+    Checks(Vec<CheckResult>),
+    /// It conflicts with what has landed, in these files.
+    Conflict(Vec<String>),
+    /// Checks did not pass on it together with what has landed.
+    Joined(Vec<CheckResult>),
+    /// A signal, or the work that came with it, was refused.
+    Refused(String),
 }
 
 /// A question that was answered.

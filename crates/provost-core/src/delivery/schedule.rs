@@ -64,6 +64,8 @@ impl Board {
             Status::Available if task.only_verifies() => {
                 What::AuditorDispatched { agent: agent(&self.roles.auditor) }
             }
+            // Something around the work was broken; the work is as it was claimed.
+            Status::Implementing if task.claimed => What::ReadyClaimed { summary: task.claim.clone() },
             Status::Available | Status::Implementing => {
                 What::DeveloperDispatched { agent: agent(&self.roles.developer) }
             }

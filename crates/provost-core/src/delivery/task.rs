@@ -53,6 +53,8 @@ pub struct Task {
     pub results: Vec<CheckResult>,
     /// What the developer said about it.
     pub claim: String,
+    /// Whether that has still to be measured.
+    pub claimed: bool,
     /// Why it came back.
     pub feedback: Vec<Feedback>,
     /// What people answered.

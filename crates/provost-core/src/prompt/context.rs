@@ -185,6 +185,11 @@ pub enum Finding {
     },
     /// A signal was refused.
     Signal(Rejection),
+    /// A signal, or the work that came with it, was refused; what was told about it.
+    Refused {
+        /// Why.
+        why: String,
+    },
 }
 
 /// A person's decision.

@@ -75,5 +75,8 @@ fn finding(page: &mut Page, context: &Context, attempt: u32, finding: &Finding) 
                 VERDICT_MAX,
             );
         }
+        Finding::Refused { why } => {
+            page.quote(&format!("Attempt {attempt}: the work was not accepted."), why, VERDICT_MAX);
+        }
     }
 }

@@ -42,11 +42,11 @@ const PAIR: &[NewTaskOf] = &[task("a", &[]), task("c", &[])];
 const VERIFY: &[NewTaskOf] = &[task("a", &[]), NewTaskOf { id: "v", blocked_by: &["a"], verify: true }];
 
 const WORLDS: &[World] = &[
-    World { name: "chain", tasks: CHAIN, twice: &[Limit::CriticFailures], states: 51_598 },
-    World { name: "join", tasks: JOIN, twice: &[], states: 7_322 },
-    World { name: "alone", tasks: ALONE, twice: COUNTED, states: 13_166 },
-    World { name: "pair", tasks: PAIR, twice: &[Limit::Incomplete], states: 8_382 },
-    World { name: "verify", tasks: VERIFY, twice: &[Limit::AuditFailures], states: 545 },
+    World { name: "chain", tasks: CHAIN, twice: &[Limit::CriticFailures], states: 67_388 },
+    World { name: "join", tasks: JOIN, twice: &[], states: 9_609 },
+    World { name: "alone", tasks: ALONE, twice: COUNTED, states: 14_070 },
+    World { name: "pair", tasks: PAIR, twice: &[Limit::Incomplete], states: 11_777 },
+    World { name: "verify", tasks: VERIFY, twice: &[Limit::AuditFailures], states: 621 },
 ];
 
 /// The limits that count what goes wrong with a task.

@@ -48,7 +48,9 @@ fn a_delivery_goes_on_when_the_task_that_it_rested_for_is_removed() {
         table.turn("a", Outcome::Silent);
     }
     assert!(matches!(table.board().course, Course::Resting { .. }));
-    assert_eq!(table.reply("remove"), ["a task_removed", "workflow_complete"]);
+    assert_eq!(table.reply("remove"), ["a task_removed"]);
+    let clean = table.effects()[0].0;
+    assert_eq!(table.report(clean, Report::Cleaned), ["a task_cleaned", "workflow_complete"]);
 }
 
 #[test]

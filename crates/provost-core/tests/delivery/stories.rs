@@ -1,7 +1,8 @@
 //! Stories of deliveries: given what happened, when something is reported, then exactly this follows.
 
 use provost_core::delivery::{
-    Category, Command, Course, Effect, Incomplete, Landing, Outcome, Place, Report, Status, TurnEnd, Verdict,
+    Category, Command, Course, Effect, Incomplete, Landing, Leftovers, Measurement, Outcome, Place, Report,
+    Status, TurnEnd, Verdict,
 };
 use provost_core::role::Role;
 
@@ -38,6 +39,70 @@ fn a_false_success_is_refused_with_what_was_measured() {
     let names = table.develop("a", Verdict::Failed);
     assert_eq!(names[2..], ["a environment_verification_failed", "a developer_dispatched"]);
     assert_eq!(table.status("a"), Status::Implementing);
+}
+
+#[test]
+fn a_claim_that_could_not_be_measured_is_measured_again_when_all_is_mended() {
+    for broken in [
+        Measurement::Unavailable { issue: "no room".to_owned() },
+        Measurement::Committed {
+            commit: "commit-of-a".to_owned(),
+            tree: "tree".to_owned(),
+            files: Vec::new(),
+            results: vec![result(Verdict::Missing)],
+        },
+    ] {
+        let mut table = Table::new(&[("a", &[])]);
+        table.turn("a", Outcome::Ready { summary: "done".to_owned() });
+        let effect = table.effect("a");
+        table.report(effect, Report::Measured(broken));
+        assert_eq!(table.status("a"), Status::AwaitingInfrastructure);
+        let names = table.reply("retry");
+        assert_eq!(names[1..], ["a infrastructure_restored", "a ready_claimed"]);
+        // What was measured as red is the developer's again, whatever breaks after that.
+        let measured = Measurement::Committed {
+            commit: "commit-of-a".to_owned(),
+            tree: "tree".to_owned(),
+            files: Vec::new(),
+            results: vec![result(Verdict::Failed)],
+        };
+        let effect = table.effect("a");
+        table.report(effect, Report::Measured(measured));
+        table.turn("a", Outcome::Unavailable { issue: "no agent".to_owned() });
+        assert_eq!(table.reply("retry")[1..], ["a infrastructure_restored", "a developer_dispatched"]);
+    }
+}
+
+#[test]
+fn a_delivery_that_is_paused_before_any_work_begins_anew_when_it_is_resumed() {
+    let mut table = Table::default();
+    table.ask(Command::Begin(begin(&[("a", &[])])));
+    let first = table.effects()[0].0;
+    let pause = Command::Pause { reason: "interrupted".to_owned() };
+    assert_eq!(table.ask(pause.clone()), ["session_pause"]);
+    assert!(table.effects().is_empty());
+    assert_eq!(course(&table), Course::Paused);
+    assert_eq!(table.report(first, Report::Baseline(vec![result(Verdict::Failed)])), ["late_report"]);
+    assert_eq!(table.ask(Command::Resume { delivery: None }), ["session_resumed"]);
+    let second = table.effects()[0].0;
+    let names = table.report(second, Report::Baseline(vec![result(Verdict::Passed)]));
+    assert_eq!(names, ["pre_existing_baseline_captured", "a task_unblocked", "a developer_dispatched"]);
+}
+
+#[test]
+fn the_worktree_of_a_removed_task_goes_and_its_work_is_salvaged() {
+    let mut table = Table::new(&[("a", &[])]);
+    for _ in 0..3 {
+        table.develop("a", Verdict::Passed);
+        table.turn("a", Outcome::Failed { feedback: "no".to_owned() });
+    }
+    assert_eq!(table.reply("remove"), ["a task_removed"]);
+    let effects = table.effects();
+    let [(clean, Effect::Clean { task, leftovers: Leftovers::Salvaged, .. })] = effects.as_slice() else {
+        unreachable!("{effects:?}")
+    };
+    assert_eq!(task, "a");
+    assert_eq!(table.report(*clean, Report::Cleaned), ["a task_cleaned", "workflow_complete"]);
 }
 
 #[test]

@@ -22,3 +22,4 @@ mod golden;
 mod history;
 mod openings;
 mod replay;
+mod reports;

@@ -23,6 +23,40 @@ fn a_branch_goes_when_its_work_is_merged_and_not_before() {
     project.check("");
 }
 
+/// The auditor leaves a note beside the work.
+const NOTING: &str = r#"#!/bin/sh
+case "$PROVOST_ROLE" in
+  developer) echo done > "$PROVOST_TASK.txt"; printf 'READY_FOR_REVIEW: %s\nSummary: done\n' "$PROVOST_TASK" ;;
+  critic) printf 'REVIEW_PASSED: %s\nSummary: fine\n' "$PROVOST_TASK" ;;
+  auditor) echo fine > note.md; printf 'AUDIT_PASSED: %s\nSummary: verified\n' "$PROVOST_TASK" ;;
+esac
+"#;
+
+#[test]
+fn what_an_auditor_leaves_does_not_keep_the_worktree_of_a_task_that_landed() {
+    let limits = "developer_s = 60\nidle_s = 60\n";
+    let project = Project::with(&plan(&[("one", "none")]), NOTING, "#!/bin/sh\n", limits);
+    let ran = project.run(&["run", "plan.md"]);
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
+    project.check("");
+    assert_eq!(project.git(&["branch", "--list", "provost/salvage/*"]), "");
+}
+
+#[test]
+fn work_of_a_removed_task_is_saved_before_its_worktree_goes() {
+    let silent = "#!/bin/sh\necho half > half.txt\n";
+    let limits = "developer_s = 60\nidle_s = 60\n";
+    let project = Project::with(&plan(&[("one", "none")]), silent, "#!/bin/sh\n", limits);
+    assert_eq!(project.run(&["run", "plan.md"]).code, Some(5));
+    let questions = project.run(&["questions"]).out;
+    let id = questions.split(' ').next().unwrap();
+    assert_eq!(project.run(&["reply", id, "remove"]).code, Some(0));
+    let ran = project.run(&["resume"]);
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
+    project.check("");
+    assert_eq!(project.git(&["show", "provost/salvage/d-4/one-1:half.txt"]), "half\n");
+}
+
 #[test]
 fn work_of_a_cancelled_delivery_is_saved_before_its_worktree_goes() {
     let project = Project::new(&plan(&[("asker", "none")]));

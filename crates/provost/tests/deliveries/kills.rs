@@ -15,6 +15,7 @@ use crate::project::{Project, Ran, plan};
 /// What a task leaves does not depend on how often its turns are repeated. `left` and `right` write the same file,
 /// so that whichever lands second has to bring both together.
 const AGENT: &str = r#"#!/bin/sh
+echo "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" >> "$HOME/turns"
 case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
   "developer left 1") printf 'READY_FOR_REVIEW: left\nSummary: it works, trust me\n'; exit 0 ;;
   "developer hanger 1") exec sleep 600 ;;
@@ -136,6 +137,11 @@ impl Trial {
         let mut tasks: Vec<&str> = self.tasks.iter().map(|(id, _)| *id).collect();
         tasks.sort_unstable();
         assert_eq!(landed, tasks, "{}", log());
+        // A turn may be on the record that never began; none may begin that is not.
+        let turns = fs::read_to_string(project.folder().join("turns")).unwrap().lines().count();
+        let recorded =
+            project.run(&["--json", "log"]).out.matches("\"event_type\":\"agent_dispatched\"").count();
+        assert!(turns <= recorded, "{turns} turns, {recorded} on the record\n{}", log());
         project.check("");
         assert_eq!(project.git(&["worktree", "list"]).lines().count(), 1, "git knows of a worktree");
     }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod cleaning;
+mod cost;
 mod crash;
 mod demo;
 mod killed_programs;

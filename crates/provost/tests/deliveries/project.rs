@@ -74,7 +74,8 @@ impl Project {
         project
     }
 
-    fn script(&self, name: &str, text: &str) {
+    /// Writes a program into the folder.
+    pub(crate) fn script(&self, name: &str, text: &str) {
         let path = self.folder.path().join(name);
         fs::write(&path, text).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();

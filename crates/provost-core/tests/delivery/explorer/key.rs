@@ -74,7 +74,7 @@ fn working(key: &mut String, table: &Table, task: &Task) {
     let started = open.is_some_and(|open| open.started);
     let role = task.agent.as_ref().map(|agent| agent.role);
     let _ = write!(key, "{}{kind}{}{role:?}", u8::from(task.slot), u8::from(started));
-    let _ = write!(key, "{:?}{:?}", task.blockers, task.review as u8);
+    let _ = write!(key, "{:?}{:?}{}", task.blockers, task.review as u8, u8::from(task.claimed));
     // A person's answer starts every count anew.
     if task.status != Status::Halted {
         let it = &task.counts;

@@ -134,7 +134,7 @@ fn people(moves: &mut Vec<Move>, table: &Table) {
             ask(label, reply, answer == "stop");
         }
     }
-    if board.course == Course::Running {
+    if matches!(board.course, Course::Running | Course::Preparing) {
         ask("pause".to_owned(), Command::Pause { reason: "interrupt".to_owned() }, false);
     } else {
         ask("resume".to_owned(), Command::Resume { delivery: None }, false);
