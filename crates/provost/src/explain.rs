@@ -68,6 +68,7 @@ pages! {
     "delivery-begun",
     "task-unknown",
     "task-nothing",
+    "task-not_halted",
     "question-unknown",
     "question-answer",
     "note-empty",

@@ -1,6 +1,7 @@
 //! Folding events into deliveries: the only writer of their state.
 
 mod due;
+mod left;
 
 use super::board::{Board, Course};
 use super::command::Category;
@@ -51,7 +52,8 @@ impl Deliveries {
     }
 
     fn start(&mut self, at: At<'_>, event: &Event, effects: &mut Effects<Effect>) {
-        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles } = &event.what else {
+        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles, bypassed } = &event.what
+        else {
             return;
         };
         let id = EffectId(at.sequence);
@@ -71,6 +73,7 @@ impl Deliveries {
                 ignored: [].into(),
                 baseline: None,
                 roles: roles.clone(),
+                bypassed: *bypassed,
                 course: Course::Preparing,
                 health: crate::infrastructure::Health::Healthy,
                 tasks: [].into(),
@@ -180,6 +183,8 @@ impl Fold<'_> {
             claim: String::new(),
             feedback: Vec::new(),
             answers: Vec::new(),
+            said: None,
+            cut_short: None,
             review: Review::Due,
             landed: None,
             since: self.at.sequence,
@@ -208,7 +213,9 @@ impl Fold<'_> {
 
     /// An event about one task.
     fn task(&mut self, id: &str, what: &What) -> Result<(), String> {
-        let task = self.board.tasks.get(id).ok_or_else(|| format!("there is no task {id}"))?;
+        let sequence = self.at.sequence;
+        let task = self.board.tasks.get_mut(id).ok_or_else(|| format!("there is no task {id}"))?;
+        task.note_ends(sequence, what);
         if let Some(trigger) = what.agent_trigger() {
             let working = task.agent.clone().ok_or("no agent works on it")?;
             let row = next::<agent::Agent>(working.status, trigger).map_err(|why| why.to_string())?;
@@ -370,25 +377,26 @@ impl Fold<'_> {
             What::EnvironmentVerificationFailed { results } => {
                 task.counts.self_solve += 1;
                 task.results.clone_from(results);
-                task.feedback = vec![Feedback { from: "checks", text: super::failures(results) }];
+                task.feedback = vec![Feedback::Checks(results.clone())];
             }
             What::SignalRejected { reason } => {
                 task.counts.signal_rejections += 1;
-                task.feedback.push(Feedback { from: "provost", text: reason.clone() });
+                task.feedback.push(Feedback::Refused(reason.clone()));
             }
             What::CriticFail { feedback } => {
                 task.counts.critic_failures += 1;
-                task.feedback = vec![Feedback { from: "critic", text: feedback.clone() }];
+                task.feedback = vec![Feedback::Critic(feedback.clone())];
             }
             What::AuditorFail { feedback } => {
                 task.counts.audit_failures += 1;
-                task.feedback = vec![Feedback { from: "auditor", text: feedback.clone() }];
+                task.feedback = vec![Feedback::Auditor(feedback.clone())];
             }
             What::MergeConflict { files } => {
-                let text = format!("the work conflicts with what has landed in: {}", files.join(", "));
-                task.rework_after_landing(tip, text);
+                task.rework_after_landing(tip, Feedback::Conflict(files.clone()));
             }
-            What::LandingChecksFailed { results } => task.rework_after_landing(tip, super::failures(results)),
+            What::LandingChecksFailed { results } => {
+                task.rework_after_landing(tip, Feedback::Joined(results.clone()));
+            }
             What::CriticTimeout {} => task.counts.critic_timeouts += 1,
             What::CriticBypassed { .. } => {
                 task.review = Review::Bypassed;
@@ -439,9 +447,9 @@ impl Fold<'_> {
 
 impl Task {
     /// Rework after a landing that failed begins on what has landed since, and no verdict counts any more.
-    fn rework_after_landing(&mut self, tip: String, text: String) {
+    fn rework_after_landing(&mut self, tip: String, feedback: Feedback) {
         self.counts.landing_failures += 1;
-        self.feedback = vec![Feedback { from: "landing", text }];
+        self.feedback = vec![feedback];
         self.review = Review::Due;
         if let Some(place) = &mut self.worktree {
             place.merge = Some(tip.clone());

@@ -184,6 +184,9 @@ codes! {
     /// There is nothing of that kind to show for the task.
     TASK_NOTHING = "task::nothing", Refused,
         "see with `provost why TASK` how far the task is";
+    /// The task is not halted.
+    TASK_NOT_HALTED = "task::not_halted", Refused,
+        "see with `provost why TASK` what the task waits for";
     /// No such question is open.
     QUESTION_UNKNOWN = "question::unknown", Usage,
         "name one of the questions that `provost questions` lists";

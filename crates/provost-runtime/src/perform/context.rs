@@ -43,6 +43,11 @@ impl Work {
                     by: "a person".to_owned(),
                 })
                 .collect(),
+            resume: turn.left.as_ref().map(|left| prompt::Resume {
+                ended: left.ended.to_owned(),
+                checkpoint: left.checkpoint.clone(),
+                summary: None,
+            }),
             feedback: turn.feedback.iter().map(|it| feedback(turn, it)).collect(),
             guides: guides(&worktree.path),
             measured: turn.results.iter().chain(results).map(measured).collect(),
@@ -113,11 +118,18 @@ fn measured(result: &CheckResult) -> prompt::Measured {
 
 /// Why the task came back, in the form that the page has for it.
 fn feedback(turn: &Turn, feedback: &delivery::Feedback) -> prompt::Feedback {
-    let fixes = vec![feedback.text.clone()];
-    let finding = match feedback.from {
-        "auditor" => Finding::Auditor(AuditFailed { fixes, ..AuditFailed::default() }),
-        "checks" => Finding::Checks { measured: turn.results.iter().map(measured).collect() },
-        _ => Finding::Critic(ReviewFailed { fixes, ..ReviewFailed::default() }),
+    let all = |results: &[CheckResult]| results.iter().map(measured).collect();
+    let finding = match feedback {
+        delivery::Feedback::Critic(text) => {
+            Finding::Critic(ReviewFailed { fixes: vec![text.clone()], ..ReviewFailed::default() })
+        }
+        delivery::Feedback::Auditor(text) => {
+            Finding::Auditor(AuditFailed { fixes: vec![text.clone()], ..AuditFailed::default() })
+        }
+        delivery::Feedback::Checks(results) => Finding::Checks { measured: all(results) },
+        delivery::Feedback::Conflict(files) => Finding::Conflict { files: files.clone() },
+        delivery::Feedback::Joined(results) => Finding::Joined { measured: all(results) },
+        delivery::Feedback::Refused(why) => Finding::Signal { why: why.clone() },
     };
     prompt::Feedback { attempt: turn.attempt.saturating_sub(1), finding }
 }

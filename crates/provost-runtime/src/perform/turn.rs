@@ -41,6 +41,7 @@ impl Work {
             duration_ms: 0,
             output: None,
             results: Vec::new(),
+            checkpoints: Vec::new(),
         })
     }
 
@@ -82,7 +83,7 @@ impl Work {
             mark: self.mark(),
         };
         if self.stops.is_asked(self.id) {
-            return Ok(ended(Outcome::Stopped, None, 0, None, results));
+            return Ok(without_end(Outcome::Stopped, None, results));
         }
         self.report(Report::Started { prompt: Some(prompt) });
         let program = Supervised::start(&self.tools.exe, &job)?;
@@ -101,10 +102,11 @@ impl Work {
         let output = self.artifacts().put(said.as_bytes()).ok();
         match waited {
             Ok(end) => {
-                let outcome = heard::outcome(turn.role, &turn.task, &end, &said);
-                ended(outcome, end.exit, end.duration_ms, output, results)
+                let (outcome, checkpoints) = heard::turn(turn.role, &turn.task, &end, &said);
+                let (exit, duration_ms) = (end.exit, end.duration_ms);
+                TurnEnd { outcome, exit, duration_ms, output, results, checkpoints }
             }
-            Err(error) => ended(Outcome::Crashed { error: error.to_string() }, None, 0, output, results),
+            Err(error) => without_end(Outcome::Crashed { error: error.to_string() }, output, results),
         }
     }
 
@@ -165,14 +167,9 @@ impl Work {
     }
 }
 
-fn ended(
-    outcome: Outcome,
-    exit: Option<i32>,
-    duration_ms: u64,
-    output: Option<Digest>,
-    results: Vec<CheckResult>,
-) -> TurnEnd {
-    TurnEnd { outcome, exit, duration_ms, output, results }
+/// The end of a turn whose program was not seen to end.
+fn without_end(outcome: Outcome, output: Option<Digest>, results: Vec<CheckResult>) -> TurnEnd {
+    TurnEnd { outcome, exit: None, duration_ms: 0, output, results, checkpoints: Vec::new() }
 }
 
 pub(super) fn label(delivery: &str, task: &str, generation: u32) -> Result<Label, Unavailable> {

@@ -4,9 +4,12 @@
 
 mod cleaning;
 mod crash;
+mod decided;
 mod demo;
 mod killed_programs;
 mod kills;
+mod own_agent;
 mod project;
 mod shown;
+mod told;
 mod whole;
