@@ -2,6 +2,7 @@
 //! Provost's own. Files, index and other branches of the checkout are never written from here.
 
 mod branches;
+mod heads;
 mod preflight;
 
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use crate::git::{Call, Configured, GitFault, Sealed};
 use crate::home::Home;
 
 pub use branches::{EffectName, Found, Moved, Pruned};
+pub use heads::{Witness, witnesses};
 pub use preflight::{HeadState, Preflight};
 
 /// Who a commit is by.
