@@ -18,7 +18,7 @@ use crate::driver::{
     Answer, Cause, Driver, Handle, Identity, Perform, Performing, Reporter, Running, Start, Submission, run,
 };
 use crate::home::Home;
-use crate::journal::FileJournal;
+use crate::journal::{FileJournal, fold, walk_along};
 use crate::lock::{Holder, Lock};
 use crate::perform::{Performer, Tools};
 use crate::process;
@@ -165,6 +165,7 @@ impl Actor {
         if let Some(lock) =
             Lock::acquire(&self.home.lock(), &holder).map_err(|error| folder_trouble(&error))?
         {
+            only_people(&self.home)?;
             remove_socket(before.as_deref(), socket.as_deref());
             let own = Own::open(&self.home, lock, &holder, socket, self.tools.clone())?;
             return Ok(Some(Way::Own(Box::new(own))));
@@ -183,6 +184,19 @@ impl Actor {
         };
         Diagnostic::error(diagnostic::PROJECT_HELD, message)
     }
+}
+
+/// Refuses to let a process take the project that works for it: what an agent has to say, it says with a signal.
+pub fn only_people(home: &Home) -> Result<(), Diagnostic> {
+    let projects = process::works_for(rustix::process::getpid()).unwrap_or_default();
+    if projects.is_empty() {
+        return Ok(());
+    }
+    let mut state = State::default();
+    // A record that cannot be read is for the command to complain about.
+    let _ = walk_along(&home.reading(), &mut |record| fold(&mut state, record).map(drop));
+    let works_here = state.project.id.is_some_and(|id| projects.contains(&id));
+    if works_here { Err(socket::not_a_person()) } else { Ok(()) }
 }
 
 /// Trouble with Provost's own folders, in words that fit it.
@@ -222,11 +236,14 @@ impl Own {
             Driver::open(journal, identity, performing).map_err(|fault| fault.diagnostic())?;
         let cut = driver.cut().cloned();
         let found = driver.chain().head.sequence;
+        // A project that is made only now gets the id that its agents will carry.
+        let known = driver.state().project.id.clone();
+        let project_id = known.or_else(|| tools.as_ref().map(|tools| tools.project_id.clone()));
         let running = Running::new(driver);
         let handle = running.handle();
         // Without a socket this process still acts; others then wait for it to end.
         if let Some(socket) = &socket {
-            let _ = socket::serve(socket, &handle);
+            let _ = socket::serve(socket, &handle, project_id);
         }
         Ok(Own {
             handle,

@@ -51,6 +51,7 @@ pages! {
     "project-held",
     "project-lost",
     "project-folder",
+    "actor-agent",
     "git-missing",
     "git-failed",
     "git-branch_taken",

@@ -133,6 +133,9 @@ codes! {
     /// Provost's folder cannot be made or used.
     PROJECT_FOLDER = "project::folder", Fault,
         "see that the folder exists, belongs to you, and is on a disk that can be written";
+    /// An agent or a check acts as if it were a person.
+    ACTOR_AGENT = "actor::agent", Refused,
+        "ask with the signal SEEKING_DIVINE_CLARIFICATION, or let a person type the command";
     /// The command `git` is not installed.
     GIT_MISSING = "git::missing", Fault,
         "install git 2.38 or later and see that it is on the PATH";

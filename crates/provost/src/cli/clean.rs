@@ -3,7 +3,7 @@
 use clap::Args;
 use provost_core::diagnostic::{self, Diagnostic, Exit};
 use provost_core::state::State;
-use provost_runtime::acting::folder_trouble;
+use provost_runtime::acting::{folder_trouble, only_people};
 use provost_runtime::clock::{Clock as _, SystemClock};
 use provost_runtime::home::Home;
 use provost_runtime::lock::{Holder, Lock};
@@ -77,6 +77,7 @@ fn open(home: &Home) -> Result<Repository, Diagnostic> {
 
 fn lock(home: &Home) -> Result<Lock, Diagnostic> {
     let holder = Holder::this_process("provost clean", None);
+    only_people(home)?;
     let lock = Lock::acquire(&home.lock(), &holder).map_err(|error| folder_trouble(&error))?;
     lock.ok_or_else(|| {
         let message = match Lock::holder(&home.lock()) {

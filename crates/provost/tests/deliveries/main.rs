@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod agents;
 mod cleaning;
 mod crash;
 mod decided;
@@ -12,4 +13,5 @@ mod own_agent;
 mod project;
 mod shown;
 mod told;
+mod verified;
 mod whole;
