@@ -5,6 +5,8 @@
 mod config;
 mod doctor;
 mod follow;
+#[path = "../hermetic/command.rs"]
+mod hermetic;
 mod holders;
 mod init;
 mod manual;

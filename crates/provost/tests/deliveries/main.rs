@@ -7,6 +7,8 @@ mod cleaning;
 mod crash;
 mod decided;
 mod demo;
+#[path = "../hermetic/command.rs"]
+mod hermetic;
 mod killed_programs;
 mod kills;
 mod own_agent;
