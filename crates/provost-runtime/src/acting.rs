@@ -32,6 +32,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How long to wait between two looks.
 const PAUSE: Duration = Duration::from_millis(5);
 
+/// How long a process that ends takes at most to remove its socket, once it has answered for the last time.
+const CLOSING: Duration = Duration::from_millis(100);
+
 /// A new id that nobody else has.
 pub fn new_id() -> String {
     Uuid::new_v4().to_string()
@@ -64,7 +67,7 @@ enum Way {
     /// By this process.
     Own(Box<Own>),
     /// By the process that holds the project.
-    Other(Client),
+    Other { client: Client, socket: PathBuf },
 }
 
 /// The project as held by this process.
@@ -124,6 +127,20 @@ impl Actor {
         matches!(self.way, Some(Way::Own(_)))
     }
 
+    /// Whether the process that answered for this one goes on; one that was ending as it answered does what follows
+    /// no more.
+    pub fn is_carried_on(&self) -> bool {
+        let Some(Way::Other { socket, .. }) = &self.way else { return false };
+        let deadline = Instant::now() + CLOSING;
+        while socket.exists() {
+            if Instant::now() >= deadline {
+                return true;
+            }
+            thread::sleep(PAUSE);
+        }
+        false
+    }
+
     /// What was cut off the end of the journal when this process opened it, to be told once.
     pub fn take_cut(&mut self) -> Option<Cut> {
         match &mut self.way {
@@ -143,7 +160,7 @@ impl Actor {
         }
         let (client, request) = match (&mut self.way, requests.first()) {
             (Some(Way::Own(own)), _) => return Ok(own.submit(requests)),
-            (Some(Way::Other(client)), Some(request)) => (client, request),
+            (Some(Way::Other { client, .. }), Some(request)) => (client, request),
             _ => return Ok(Vec::new()),
         };
         match client.ask(request, deadline.saturating_duration_since(Instant::now())) {
@@ -171,7 +188,8 @@ impl Actor {
             return Ok(Some(Way::Own(Box::new(own))));
         }
         let socket = Lock::holder(&self.home.lock()).and_then(|holder| holder.socket);
-        Ok(socket.and_then(|socket| Client::connect(&socket).ok()).map(Way::Other))
+        let other = |socket: PathBuf| Some(Way::Other { client: Client::connect(&socket).ok()?, socket });
+        Ok(socket.and_then(other))
     }
 
     fn held(&self) -> Diagnostic {
