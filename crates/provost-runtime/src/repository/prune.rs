@@ -1,6 +1,7 @@
 //! References of deliveries that have ended, cleared away: never the last one to work that did not land, unless that is
 //! asked for.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -82,13 +83,14 @@ impl Repository {
             let Some(known) = ended.get(delivery) else { continue };
             let is_safe = match &of {
                 Of::Delivery(_) => head.as_ref().map_or(Ok(false), |head| self.is_ancestor(&oid, head))?,
-                Of::Task(delivery, task) if known.landed.contains(task) => match reached.get(delivery) {
-                    Some(is_reached) => *is_reached,
-                    None => {
-                        let is_reached = self.holds_what_landed(delivery, known, head.as_ref())?;
-                        *reached.entry(delivery.clone()).or_insert(is_reached)
+                Of::Task(delivery, task) if known.landed.contains(task) => {
+                    match reached.entry(delivery.clone()) {
+                        Entry::Occupied(looked) => *looked.get(),
+                        Entry::Vacant(new) => {
+                            *new.insert(self.holds_what_landed(delivery, known, head.as_ref())?)
+                        }
                     }
-                },
+                }
                 Of::Task(..) => false,
             };
             let branch = reference.strip_prefix("refs/heads/");

@@ -39,7 +39,7 @@ const LIMITS: &str = "developer_s = 60\nidle_s = 60\nkill_grace_s = 1\n";
 /// A section of a prompt that an agent got.
 fn section(project: &Project, turn: &str, heading: &str) -> String {
     let prompt = fs::read_to_string(project.folder().join(format!("prompt-{turn}"))).unwrap();
-    let (_, rest) = prompt.split_once(&format!("\n## {heading}\n")).unwrap_or_else(|| panic!("{prompt}"));
+    let (_, rest) = prompt.split_once(&format!("\n## {heading}\n")).ok_or(&prompt).unwrap();
     rest.split("\n## ").next().unwrap().trim().to_owned()
 }
 

@@ -1,5 +1,6 @@
 //! The record compared with the commits that landed: rewriting it whole, with every hash, is found out.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
@@ -24,7 +25,7 @@ fn rewrite(project: &Project, change: impl Fn(&str) -> Option<String>) {
         let body =
             format!("{before}\"prev\":{}", hash.map_or_else(|| prev.to_owned(), |it| format!("\"{it}\"")));
         let own = Digest::of(body.as_bytes()).to_string();
-        written.push_str(&format!("{body},\"hash\":\"{own}\"}}\n"));
+        let _ = writeln!(written, "{body},\"hash\":\"{own}\"}}");
         hash = Some(own);
     }
     fs::write(segment(project), written).unwrap();
