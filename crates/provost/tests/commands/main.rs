@@ -5,7 +5,6 @@
 mod config;
 mod doctor;
 mod follow;
-#[path = "../hermetic/command.rs"]
 mod hermetic;
 mod holders;
 mod init;

@@ -7,7 +7,7 @@ mod cleaning;
 mod crash;
 mod decided;
 mod demo;
-#[path = "../hermetic/command.rs"]
+#[path = "../commands/hermetic.rs"]
 mod hermetic;
 mod killed_programs;
 mod kills;
