@@ -154,7 +154,7 @@ impl Work {
                 Report::Baseline(checks.iter().map(|check| measure::blocked(check, &issue)).collect())
             }
             Effect::Turn(_) => {
-                Report::Turn(turn::ended(Outcome::Unavailable { issue }, None, 0, None, Vec::new()))
+                Report::Turn(turn::without_end(Outcome::Unavailable { issue }, None, Vec::new()))
             }
             Effect::Measure(_) => Report::Measured(Measurement::Unavailable { issue }),
             Effect::Land(_) => Report::Landing(Landing::Unavailable { issue }),

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-pub use marked::end_marked;
+pub use marked::{end_marked, works_for};
 pub(crate) use table::start_time;
 
 /// The variable that tells whose work a process is; it holds `<project id>/<effect id>`.

@@ -77,7 +77,7 @@ impl Label {
         format!("provost.{}.{}-{}", self.delivery, self.task, self.generation)
     }
 
-    fn from_folder(delivery: &str, folder: &str) -> Option<Label> {
+    pub(crate) fn from_folder(delivery: &str, folder: &str) -> Option<Label> {
         let (task, generation) = folder.rsplit_once('-')?;
         Label::new(delivery, task, generation.parse().ok()?)
     }

@@ -1,6 +1,7 @@
 //! Folding events into deliveries: the only writer of their state.
 
 mod due;
+mod left;
 
 use super::board::{Board, Course};
 use super::command::Category;
@@ -51,7 +52,8 @@ impl Deliveries {
     }
 
     fn start(&mut self, at: At<'_>, event: &Event, effects: &mut Effects<Effect>) {
-        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles } = &event.what else {
+        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles, bypassed } = &event.what
+        else {
             return;
         };
         let mut board = Board {
@@ -65,6 +67,7 @@ impl Deliveries {
             ignored: [].into(),
             baseline: None,
             roles: roles.clone(),
+            bypassed: *bypassed,
             course: Course::Preparing,
             health: crate::infrastructure::Health::Healthy,
             tasks: [].into(),
@@ -183,6 +186,8 @@ impl Fold<'_> {
             claimed: false,
             feedback: Vec::new(),
             answers: Vec::new(),
+            said: None,
+            cut_short: None,
             review: Review::Due,
             landed: None,
             since: self.at.sequence,
@@ -219,7 +224,9 @@ impl Fold<'_> {
 
     /// An event about one task.
     fn task(&mut self, id: &str, what: &What) -> Result<(), String> {
-        let task = self.board.tasks.get(id).ok_or_else(|| format!("there is no task {id}"))?;
+        let sequence = self.at.sequence;
+        let task = self.board.tasks.get_mut(id).ok_or_else(|| format!("there is no task {id}"))?;
+        task.note_ends(sequence, what);
         if let Some(trigger) = what.agent_trigger() {
             let working = task.agent.clone().ok_or("no agent works on it")?;
             let row = next::<agent::Agent>(working.status, trigger).map_err(|why| why.to_string())?;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Status;
-use super::command::{CheckResult, CheckSpec, Roles};
+use super::command::{Bypassed, CheckResult, CheckSpec, Roles};
 use super::event::Question;
 use super::task::{Task, Waiting};
 use crate::digest::Digest;
@@ -34,6 +34,8 @@ pub struct Board {
     pub baseline: Option<Vec<CheckResult>>,
     /// Which agent each role is played by.
     pub roles: Roles,
+    /// What becomes of a task whose critic was bypassed.
+    pub bypassed: Bypassed,
     /// How it stands.
     pub course: Course,
     /// How the infrastructure stands.

@@ -4,6 +4,7 @@ use super::command::{CheckResult, CheckSpec};
 use crate::digest::Digest;
 use crate::effects::{self, AfterCrash};
 use crate::role::Role;
+use crate::signal::Checkpoint;
 
 /// Work for the runtime.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +80,8 @@ pub struct Turn {
     pub feedback: Vec<Feedback>,
     /// What people answered.
     pub answers: Vec<Answered>,
+    /// What an earlier turn of this role left that came to no result.
+    pub left: Option<Left>,
     /// What was measured on the commit.
     pub results: Vec<CheckResult>,
     /// Checks to measure first, for a task that only verifies.
@@ -109,18 +112,27 @@ pub struct Place {
 /// Why work came back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feedback {
-    /// A critic objected.
+    /// A critic wants changes.
     Critic(String),
-    /// An auditor rejected it.
+    /// An auditor does not confirm.
     Auditor(String),
-    /// Checks did not pass on it.
+    /// Checks do not pass on the work.
     Checks(Vec<CheckResult>),
-    /// It conflicts with what has landed, in these files.
+    /// The work does not join with what has landed in these files.
     Conflict(Vec<String>),
-    /// Checks did not pass on it together with what has landed.
+    /// Checks do not pass on the work joined with what has landed.
     Joined(Vec<CheckResult>),
-    /// A signal, or the work that came with it, was refused.
+    /// What the agent said to end its turn could not be taken.
     Refused(String),
+}
+
+/// What a turn left that came to no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// How it ended, in words.
+    pub ended: &'static str,
+    /// How far its agent said it was.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 /// A question that was answered.

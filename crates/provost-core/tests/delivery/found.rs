@@ -37,7 +37,7 @@ fn an_answer_does_not_resume_what_was_paused() {
     table.turn("a", broken());
     table.ask(Command::Pause { reason: "interrupt".to_owned() });
     assert_eq!(table.reply("retry"), ["remediation_divine_override"]);
-    let names = table.ask(Command::Resume { delivery: None });
+    let names = table.ask(Command::Resume { delivery: None, task: None });
     assert_eq!(names, ["session_resumed", "a infrastructure_restored", "a developer_dispatched"]);
 }
 

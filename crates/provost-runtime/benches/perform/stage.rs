@@ -141,6 +141,7 @@ impl Stage {
         };
         let agent = || "agent".to_owned();
         self.submit(Command::Delivery(delivery::Command::Begin(Begin {
+            bypassed: delivery::Bypassed::default(),
             plan: kept,
             name: "plan.md".to_owned(),
             title: "A plan".to_owned(),
@@ -238,7 +239,7 @@ fn answer(effect: &Effect, scene: &Scene, commit: &str) -> Report {
                 Role::Critic | Role::Auditor => scene.critic.clone(),
             };
             let (exit, duration_ms, output, results) = (Some(0), 1, None, Vec::new());
-            Report::Turn(TurnEnd { outcome, exit, duration_ms, output, results })
+            Report::Turn(TurnEnd { outcome, exit, duration_ms, output, results, checkpoints: Vec::new() })
         }
         Effect::Measure(_) => Report::Measured(Measurement::Committed {
             commit: commit.to_owned(),

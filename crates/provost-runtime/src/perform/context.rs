@@ -43,6 +43,11 @@ impl Work {
                     by: "a person".to_owned(),
                 })
                 .collect(),
+            resume: turn.left.as_ref().map(|left| prompt::Resume {
+                ended: left.ended.to_owned(),
+                checkpoint: left.checkpoint.clone(),
+                summary: None,
+            }),
             feedback: turn.feedback.iter().map(|it| feedback(turn, it)).collect(),
             guides: guides(&worktree.path),
             measured: turn.results.iter().chain(results).map(measured).collect(),
@@ -123,7 +128,7 @@ fn feedback(turn: &Turn, feedback: &delivery::Feedback) -> prompt::Feedback {
         delivery::Feedback::Checks(results) => Finding::Checks { measured: all(results) },
         delivery::Feedback::Conflict(files) => Finding::Conflict { files: files.clone() },
         delivery::Feedback::Joined(results) => Finding::Joined { measured: all(results) },
-        delivery::Feedback::Refused(why) => Finding::Refused { why: why.clone() },
+        delivery::Feedback::Refused(why) => Finding::Signal { why: why.clone() },
     };
     prompt::Feedback { attempt: turn.attempt.saturating_sub(1), finding }
 }

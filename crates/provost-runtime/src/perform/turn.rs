@@ -42,7 +42,7 @@ impl Work {
         let started = self.command(Report::Started { prompt: Some(prompt) });
         self.reporter.confirm(started).map_err(|refusal| Unavailable(refusal.message))?;
         if self.stops.is_asked(self.id) {
-            return Ok(ended(Outcome::Stopped, None, 0, None, results));
+            return Ok(without_end(Outcome::Stopped, None, results));
         }
         program.begin(&job)?;
         self.stops.running(self.id, program.stopper());
@@ -55,10 +55,11 @@ impl Work {
         Ok(match waited {
             Ok(end) => {
                 let said = String::from_utf8_lossy(&said);
-                let outcome = heard::outcome(turn.role, &turn.task, &end, &said);
-                ended(outcome, end.exit, end.duration_ms, output, results)
+                let (outcome, checkpoints) = heard::turn(turn.role, &turn.task, &end, &said);
+                let (exit, duration_ms) = (end.exit, end.duration_ms);
+                TurnEnd { outcome, exit, duration_ms, output, results, checkpoints }
             }
-            Err(error) => ended(Outcome::Crashed { error: error.to_string() }, None, 0, output, results),
+            Err(error) => without_end(Outcome::Crashed { error: error.to_string() }, output, results),
         })
     }
 
@@ -144,14 +145,9 @@ impl Work {
     }
 }
 
-pub(super) fn ended(
-    outcome: Outcome,
-    exit: Option<i32>,
-    duration_ms: u64,
-    output: Option<Digest>,
-    results: Vec<CheckResult>,
-) -> TurnEnd {
-    TurnEnd { outcome, exit, duration_ms, output, results }
+/// The end of a turn whose program was not seen to end.
+pub(super) fn without_end(outcome: Outcome, output: Option<Digest>, results: Vec<CheckResult>) -> TurnEnd {
+    TurnEnd { outcome, exit: None, duration_ms: 0, output, results, checkpoints: Vec::new() }
 }
 
 pub(super) fn label(delivery: &str, task: &str, generation: u32) -> Result<Label, Unavailable> {

@@ -1,5 +1,6 @@
 //! Worktrees taken away, never together with work that is nowhere else.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use super::notes::{Notes, clear};
 use super::{Author, Label, NewCommit, Worktree};
 use crate::git::{GitFault, Oid};
 use crate::kill_point::kill_point;
-use crate::repository::{Pruned, Repository};
+use crate::repository::{Ended, Pruned, Repository};
 
 /// How many branches are tried for one worktree's work.
 const SALVAGES_MAX: u32 = 100;
@@ -141,18 +142,19 @@ impl Repository {
         self.labels().into_iter().filter_map(look).collect()
     }
 
-    /// Clears away what ended deliveries left: branches as [`Self::prune_branches`] does, then worktrees, whose work
+    /// Clears away what ended deliveries left: references as [`Self::prune_references`] does, then worktrees, whose work
     /// is salvaged if it is nowhere else.
     pub fn prune(
         &self,
-        keep: &dyn Fn(&str) -> bool,
-        salvage: bool,
+        ended: &BTreeMap<String, Ended>,
+        force: bool,
         author: &Author,
     ) -> Result<Pruned, GitFault> {
-        // Branches first: what is salvaged now is not to be deleted in the same breath.
-        let mut pruned = self.prune_branches(keep, salvage)?;
-        self.clear_unfinished(&|label| keep(label.delivery()))?;
-        for worktree in self.list().into_iter().filter(|worktree| !keep(worktree.label.delivery())) {
+        // References first: what is salvaged now is not to be deleted in the same breath.
+        let mut pruned = self.prune_references(ended, force)?;
+        self.clear_unfinished(&|label| !ended.contains_key(label.delivery()))?;
+        let left = self.list().into_iter().filter(|worktree| ended.contains_key(worktree.label.delivery()));
+        for worktree in left {
             let (removed, salvaged) = self.remove_salvaged(&worktree, author)?;
             pruned.salvaged.extend(salvaged);
             if removed == Removed::Done {

@@ -1,12 +1,13 @@
 //! Salvage, removal, and what is left of worktrees.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, Permissions, TryLockError};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use provost_runtime::home::Home;
-use provost_runtime::repository::{HeadState, Repository};
+use provost_runtime::repository::{Ended, HeadState, Repository};
 use provost_runtime::worktree::{Label, Removed};
 
 use crate::ground::{Ground, author, label, run, write};
@@ -136,7 +137,10 @@ fn what_ended_deliveries_left_is_cleared_away_and_their_work_is_not() {
     let branch = dirty.label.salvage_branch();
     ground.repository.salvage(&dirty, &branch, "earlier", &author()).unwrap();
     write(&dirty.path.join("work"), "later\n");
-    let pruned = ground.repository.prune(&|delivery| delivery == "d-2", false, &author()).unwrap();
+    let pruned = ground
+        .repository
+        .prune(&BTreeMap::from([("d-1".to_owned(), Ended::default())]), false, &author())
+        .unwrap();
     assert_eq!(pruned.worktrees, [clean.path, dirty.path]);
     assert_eq!(pruned.branches, [("provost/d-1".to_owned(), ground.head.clone())]);
     assert_eq!(pruned.kept, vec![branch.clone()]);

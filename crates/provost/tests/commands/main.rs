@@ -5,6 +5,7 @@
 mod config;
 mod doctor;
 mod follow;
+mod hermetic;
 mod holders;
 mod init;
 mod manual;

@@ -12,6 +12,12 @@ fn a_branch_goes_when_its_work_is_merged_and_not_before() {
     assert_eq!(project.run(&["run", "plan.md"]).code, Some(0));
     let kept = project.run(&["clean"]);
     assert!(kept.out.contains("kept the branch provost/d-4"), "{}", kept.out);
+    assert!(
+        kept.out.starts_with("removed the reference refs/provost/d-4/one, which was at "),
+        "{}",
+        kept.out
+    );
+    assert_eq!(project.git(&["for-each-ref", "refs/provost/"]), "");
     project.git(&["merge", "--quiet", "--ff-only", "provost/d-4"]);
     let dry = project.run(&["clean", "--dry-run"]).out;
     assert!(dry.starts_with("would remove the branch provost/d-4, which was at "), "{dry}");
@@ -71,5 +77,27 @@ fn work_of_a_cancelled_delivery_is_saved_before_its_worktree_goes() {
     assert!(done.contains("saved work that was nowhere else as provost/salvage/d-4/asker-1"), "{done}");
     assert_eq!(project.worktrees(), Vec::<PathBuf>::new());
     assert_eq!(project.git(&["show", "provost/salvage/d-4/asker-1:begun.txt"]), "half of it\n");
+    // Nothing of it has landed anywhere, so it stays until that is said.
+    let kept = project.run(&["clean"]).out;
+    assert!(kept.contains("kept the branch provost/salvage/d-4/asker-1: its work has not landed"), "{kept}");
+    let dry = project.run(&["clean", "--dry-run", "--force"]).out;
+    assert!(dry.contains("would remove the branch provost/salvage/d-4/asker-1, which was at "), "{dry}");
+    assert_eq!(project.git(&["show", "provost/salvage/d-4/asker-1:begun.txt"]), "half of it\n");
+    let done = project.run(&["--json", "clean", "--force"]).out;
+    assert!(done.contains("\"branch\":\"provost/salvage/d-4/asker-1\""), "{done}");
+    assert_eq!(project.git(&["for-each-ref", "refs/heads/provost/", "refs/provost/"]), "");
     project.check("");
+}
+
+#[test]
+fn what_a_lost_turn_left_goes_when_its_task_has_landed() {
+    let project = Project::new(&plan(&[("one", "none")]));
+    assert_eq!(project.run(&["run", "plan.md"]).code, Some(0));
+    project.git(&["branch", "provost/salvage/d-4/one-1", "main"]);
+    project.git(&["branch", "provost/salvage/d-4/two-1", "main"]);
+    project.git(&["branch", "provost/mine/d-4", "main"]);
+    let done = project.run(&["clean"]).out;
+    assert!(done.contains("removed the branch provost/salvage/d-4/one-1"), "{done}");
+    assert!(done.contains("kept the branch provost/salvage/d-4/two-1"), "{done}");
+    assert!(!done.contains("mine"), "{done}");
 }

@@ -60,6 +60,7 @@ impl Fold<'_> {
             commit: task.commit.clone().filter(|_| role != Role::Developer),
             feedback: task.feedback.clone(),
             answers: task.answers.clone(),
+            left: task.left_for(role),
             results: task.results.clone(),
             measure: Vec::new(),
             claim: task.claim.clone(),
