@@ -141,9 +141,9 @@ fn what_is_paused_keeps_no_slot_that_another_delivery_could_use() {
     table.ask(Command::Pause { reason: "interrupt".to_owned() });
     assert_eq!(table.turn("a", Outcome::Silent), ["a agent_crashed", "a agent_failure"]);
     let other = table.state.deliveries.newest().cloned();
-    let names = table.ask(Command::Resume { delivery: other });
+    let names = table.ask(Command::Resume { delivery: other, task: None });
     assert_eq!(names, ["session_resumed", "z developer_dispatched"]);
     // The first goes on when it is its turn again.
-    assert_eq!(table.ask(Command::Resume { delivery: None }), ["session_resumed"]);
+    assert_eq!(table.ask(Command::Resume { delivery: None, task: None }), ["session_resumed"]);
     assert_eq!(complete(&mut table, "z"), ["z task_complete", "a developer_dispatched"]);
 }

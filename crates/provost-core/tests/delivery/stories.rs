@@ -87,7 +87,7 @@ fn a_delivery_that_is_paused_before_any_work_begins_anew_when_it_is_resumed() {
     assert!(table.effects().is_empty());
     assert_eq!(course(&table), Course::Paused);
     assert_eq!(table.report(first, Report::Baseline(vec![result(Verdict::Failed)])), ["late_report"]);
-    assert_eq!(table.ask(Command::Resume { delivery: None }), ["session_resumed"]);
+    assert_eq!(table.ask(Command::Resume { delivery: None, task: None }), ["session_resumed"]);
     let second = table.effects()[0].0;
     let names = table.report(second, Report::Baseline(vec![result(Verdict::Passed)]));
     assert_eq!(names, ["pre_existing_baseline_captured", "a task_unblocked", "a developer_dispatched"]);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use provost_core::delivery::{self, Course, Question};
+use provost_core::delivery::{self, Course, Question, Status};
 use provost_core::project::{self, Preparation};
 use provost_core::state::{Command, State};
 
@@ -76,10 +76,16 @@ impl World {
                     self.people.answering.insert(request, question.id.clone());
                 }
             }
+            let halted = board.tasks.iter().find(|(_, task)| task.status == Status::Halted);
+            if let Some((task, _)) = halted.filter(|_| self.random.chance(10)) {
+                let (delivery, task) = (Some(id.clone()), Some(task.clone()));
+                let ms = self.random.below(400);
+                self.ask(ms, delivery::Command::Resume { delivery, task });
+            }
             if board.course == Course::Paused && self.people.resuming.is_empty() {
                 let delivery = self.random.chance(50).then(|| id.clone());
                 let ms = self.random.below(400);
-                let request = self.ask(ms, delivery::Command::Resume { delivery });
+                let request = self.ask(ms, delivery::Command::Resume { delivery, task: None });
                 self.people.resuming.insert(request);
             }
             if self.is_troubled() && self.random.below(1_500) == 0 {

@@ -8,6 +8,7 @@ use provost_core::delivery::{
 };
 use provost_core::effects::EffectId;
 use provost_core::role::Role;
+use provost_core::signal::Checkpoint;
 use provost_core::state::Command;
 use provost_runtime::driver::{Launch, Start};
 
@@ -79,7 +80,9 @@ impl World {
         };
         let red = wrong && self.random.chance(50);
         let results = if begins { self.results(&turn.measure, red) } else { Vec::new() };
-        let end = TurnEnd { outcome, exit: Some(0), duration_ms: work, output: None, results };
+        let said = if begins && self.random.chance(20) { 1 + self.random.below(2) } else { 0 };
+        let checkpoints = (0..said).map(|_| Checkpoint::default()).collect();
+        let end = TurnEnd { outcome, exit: Some(0), duration_ms: work, output: None, results, checkpoints };
         self.report(id, begin + work, Report::Turn(end));
     }
 

@@ -1,7 +1,7 @@
 //! What makes one run different from another: how much there is to deliver, how much goes wrong with it, and which
 //! appends fail.
 
-use provost_core::delivery::{Begin, CheckSpec, NewTask, Roles};
+use provost_core::delivery::{Begin, Bypassed, CheckSpec, NewTask, Roles};
 use provost_core::digest::Digest;
 use provost_core::limits::Limit;
 use provost_core::project::Settings;
@@ -101,7 +101,9 @@ pub(crate) fn begin(random: &mut Random, name: &str, tasks_max: u64) -> Begin {
         tasks.insert(at, new);
     }
     let role = |name: &str| name.to_owned();
+    let bypassed = if random.chance(30) { Bypassed::Land } else { Bypassed::Ask };
     Begin {
+        bypassed,
         plan: Digest::of(name.as_bytes()),
         name: format!("{name}.md"),
         title: "A plan".to_owned(),
