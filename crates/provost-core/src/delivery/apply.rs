@@ -52,38 +52,7 @@ impl Deliveries {
     }
 
     fn start(&mut self, at: At<'_>, event: &Event, effects: &mut Effects<Effect>) {
-        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles, bypassed } = &event.what
-        else {
-            return;
-        };
-        let mut board = Board {
-            plan: *plan,
-            name: name.clone(),
-            title: title.clone(),
-            base: base.clone(),
-            branch: branch.clone(),
-            tip: base.clone(),
-            checks: checks.clone(),
-            ignored: [].into(),
-            baseline: None,
-            roles: roles.clone(),
-            bypassed: *bypassed,
-            course: Course::Preparing,
-            health: crate::infrastructure::Health::Healthy,
-            tasks: [].into(),
-            questions: [].into(),
-            awaited: [].into(),
-            background: [].into(),
-            ready: [].into(),
-            idle: [].into(),
-            returning: [].into(),
-            unblockable: [].into(),
-            ailing: [].into(),
-            landing: None,
-            unfinished: 0,
-            slots: 0,
-            working: 0,
-        };
+        let Some(mut board) = Board::begun(&event.what) else { return };
         board.begin_baseline(EffectId(at.sequence), &event.delivery, effects);
         self.boards.insert(event.delivery.clone(), board);
         self.open.insert(event.delivery.clone());

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Status;
 use super::command::{Bypassed, CheckResult, CheckSpec, Roles};
-use super::event::Question;
+use super::event::{Question, What};
 use super::task::{Task, Waiting};
 use crate::digest::Digest;
 use crate::effects::EffectId;
@@ -98,6 +98,41 @@ pub(super) struct Rank {
 }
 
 impl Board {
+    /// The board of a delivery that begins: nothing is measured, added or asked yet.
+    pub(super) fn begun(what: &What) -> Option<Board> {
+        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles, bypassed } = what else {
+            return None;
+        };
+        Some(Board {
+            plan: *plan,
+            name: name.clone(),
+            title: title.clone(),
+            base: base.clone(),
+            branch: branch.clone(),
+            tip: base.clone(),
+            checks: checks.clone(),
+            ignored: [].into(),
+            baseline: None,
+            roles: roles.clone(),
+            bypassed: *bypassed,
+            course: Course::Preparing,
+            health: crate::infrastructure::Health::Healthy,
+            tasks: [].into(),
+            questions: [].into(),
+            awaited: [].into(),
+            background: [].into(),
+            ready: [].into(),
+            idle: [].into(),
+            returning: [].into(),
+            unblockable: [].into(),
+            ailing: [].into(),
+            landing: None,
+            unfinished: 0,
+            slots: 0,
+            working: 0,
+        })
+    }
+
     /// Puts a task where the scheduler looks for it, after whatever happened to it.
     pub(super) fn file(&mut self, id: &str) {
         let Some(task) = self.tasks.get_mut(id) else { return };
