@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use provost_core::decider::{At, Decider, Moment};
 use provost_core::delivery::{
-    Begin, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report, Roles,
-    TurnEnd, Verdict,
+    Begin, Bypassed, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report,
+    Roles, TurnEnd, Verdict,
 };
 use provost_core::digest::Digest;
 use provost_core::effects::EffectId;
@@ -105,6 +105,7 @@ fn answer(effect: &Effect) -> Report {
                 duration_ms: 1,
                 output: None,
                 results: Vec::new(),
+                checkpoints: Vec::new(),
             })
         }
         Effect::Measure(_) => Report::Measured(Measurement::Committed {
@@ -140,5 +141,6 @@ fn begin(tasks: u32) -> Begin {
         tasks: (0..tasks).map(task).collect(),
         checks: Vec::new(),
         roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
+        bypassed: Bypassed::Ask,
     }
 }

@@ -27,12 +27,12 @@ use crate::machine::{Machine, Row, aside, aside_anywhere, back, go, resume, stay
 
 pub use board::{Board, Course};
 pub use command::{
-    Begin, Category, CheckResult, CheckSpec, Command, Incomplete, Landing, Measurement, NewTask, Outcome,
-    Report, Roles, TurnEnd, Verdict,
+    Begin, Bypassed, Category, CheckResult, CheckSpec, Command, Incomplete, Landing, Measurement, NewTask,
+    Outcome, Report, Roles, TurnEnd, Verdict,
 };
-pub use effect::{Answered, Effect, Feedback, Land, Measure, Place, Turn};
+pub use effect::{Answered, Effect, Feedback, Land, Left, Leftovers, Measure, Place, Turn};
 pub use event::{About, Event, Question, STREAM, What};
-pub use task::{Counts, Review, Task, Working};
+pub use task::{Counts, Review, Said, Task, Working};
 
 /// Every delivery of a project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

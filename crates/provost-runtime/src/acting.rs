@@ -18,7 +18,7 @@ use crate::driver::{
     Answer, Cause, Driver, Handle, Identity, Perform, Performing, Reporter, Running, Start, Submission, run,
 };
 use crate::home::Home;
-use crate::journal::FileJournal;
+use crate::journal::{FileJournal, fold, walk_along};
 use crate::lock::{Holder, Lock};
 use crate::perform::{Performer, Tools};
 use crate::process;
@@ -31,6 +31,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How long to wait between two looks.
 const PAUSE: Duration = Duration::from_millis(5);
+
+/// How long a process that ends takes at most to remove its socket, once it has answered for the last time.
+const CLOSING: Duration = Duration::from_millis(100);
 
 /// A new id that nobody else has.
 pub fn new_id() -> String {
@@ -64,7 +67,7 @@ enum Way {
     /// By this process.
     Own(Box<Own>),
     /// By the process that holds the project.
-    Other(Client),
+    Other { client: Client, socket: PathBuf },
 }
 
 /// The project as held by this process.
@@ -124,6 +127,20 @@ impl Actor {
         matches!(self.way, Some(Way::Own(_)))
     }
 
+    /// Whether the process that answered for this one goes on; one that was ending as it answered does what follows
+    /// no more.
+    pub fn is_carried_on(&self) -> bool {
+        let Some(Way::Other { socket, .. }) = &self.way else { return false };
+        let deadline = Instant::now() + CLOSING;
+        while socket.exists() {
+            if Instant::now() >= deadline {
+                return true;
+            }
+            thread::sleep(PAUSE);
+        }
+        false
+    }
+
     /// What was cut off the end of the journal when this process opened it, to be told once.
     pub fn take_cut(&mut self) -> Option<Cut> {
         match &mut self.way {
@@ -143,7 +160,7 @@ impl Actor {
         }
         let (client, request) = match (&mut self.way, requests.first()) {
             (Some(Way::Own(own)), _) => return Ok(own.submit(requests)),
-            (Some(Way::Other(client)), Some(request)) => (client, request),
+            (Some(Way::Other { client, .. }), Some(request)) => (client, request),
             _ => return Ok(Vec::new()),
         };
         match client.ask(request, deadline.saturating_duration_since(Instant::now())) {
@@ -165,12 +182,14 @@ impl Actor {
         if let Some(lock) =
             Lock::acquire(&self.home.lock(), &holder).map_err(|error| folder_trouble(&error))?
         {
+            only_people(&self.home)?;
             remove_socket(before.as_deref(), socket.as_deref());
             let own = Own::open(&self.home, lock, &holder, socket, self.tools.clone())?;
             return Ok(Some(Way::Own(Box::new(own))));
         }
         let socket = Lock::holder(&self.home.lock()).and_then(|holder| holder.socket);
-        Ok(socket.and_then(|socket| Client::connect(&socket).ok()).map(Way::Other))
+        let other = |socket: PathBuf| Some(Way::Other { client: Client::connect(&socket).ok()?, socket });
+        Ok(socket.and_then(other))
     }
 
     fn held(&self) -> Diagnostic {
@@ -183,6 +202,19 @@ impl Actor {
         };
         Diagnostic::error(diagnostic::PROJECT_HELD, message)
     }
+}
+
+/// Refuses to let a process take the project that works for it: what an agent has to say, it says with a signal.
+pub fn only_people(home: &Home) -> Result<(), Diagnostic> {
+    let projects = process::works_for(rustix::process::getpid()).unwrap_or_default();
+    if projects.is_empty() {
+        return Ok(());
+    }
+    let mut state = State::default();
+    // A record that cannot be read is for the command to complain about.
+    let _ = walk_along(&home.reading(), &mut |record| fold(&mut state, record).map(drop));
+    let works_here = state.project.id.is_some_and(|id| projects.contains(&id));
+    if works_here { Err(socket::not_a_person()) } else { Ok(()) }
 }
 
 /// Trouble with Provost's own folders, in words that fit it.
@@ -222,11 +254,14 @@ impl Own {
             Driver::open(journal, identity, performing).map_err(|fault| fault.diagnostic())?;
         let cut = driver.cut().cloned();
         let found = driver.chain().head.sequence;
+        // A project that is made only now gets the id that its agents will carry.
+        let known = driver.state().project.id.clone();
+        let project_id = known.or_else(|| tools.as_ref().map(|tools| tools.project_id.clone()));
         let running = Running::new(driver);
         let handle = running.handle();
         // Without a socket this process still acts; others then wait for it to end.
         if let Some(socket) = &socket {
-            let _ = socket::serve(socket, &handle);
+            let _ = socket::serve(socket, &handle, project_id);
         }
         Ok(Own {
             handle,

@@ -11,9 +11,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use provost_core::delivery::Verdict;
 use provost_core::digest::Digest;
 use serde::{Deserialize, Serialize};
-use strum::{AsRefStr, Display, EnumIter};
 
 use crate::process::{Ended, EndedBy, Job, Limits, Obstacle, Stdin, Stopper, Supervised};
 
@@ -43,27 +43,6 @@ pub struct Check {
     pub limit_s: u64,
     /// Whether work that does not pass it may go on.
     pub required: bool,
-}
-
-/// What a check has shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, AsRefStr, Display, EnumIter)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum Verdict {
-    /// It ran to its end with the expected exit status.
-    Passed,
-    /// It ran to its end with another exit status, or a signal ended it.
-    Failed,
-    /// It took longer than it may.
-    TimedOut,
-    /// It could not be started, or its environment could not be entered.
-    Blocked,
-    /// Its program is not there.
-    Missing,
-    /// It succeeded, and said itself that it tested nothing.
-    Empty,
-    /// It was stopped, or its supervisor was.
-    Interrupted,
 }
 
 /// Where and how checks run.

@@ -13,11 +13,10 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use provost_core::delivery::CheckSpec;
+use provost_core::delivery::{Bypassed, CheckSpec};
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::limits::Limit;
 use provost_core::project::Settings;
-use strum::{EnumString, IntoStaticStr, VariantArray};
 use toml::de::DeTable;
 
 use crate::agent::{Agent, Drive};
@@ -78,17 +77,6 @@ pub struct Worktree {
 pub struct Landing {
     /// What becomes of a task whose critic was bypassed.
     pub bypassed: Bypassed,
-}
-
-/// What becomes of a task whose critic was bypassed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
-#[strum(serialize_all = "snake_case")]
-pub enum Bypassed {
-    /// A person is asked before it lands.
-    #[default]
-    Ask,
-    /// It lands.
-    Land,
 }
 
 /// One value, as it is shown.

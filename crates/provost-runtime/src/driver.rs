@@ -149,7 +149,9 @@ impl<D: Decider, J: Journal> Driver<D, J> {
 
     /// When time alone will change something that this process acts on.
     pub fn wake(&self) -> Option<Timestamp> {
-        self.memory.state.wake().filter(|_| self.performing == Performing::Yes)
+        // What is in memory may not be on the disk, and what time brought with it: only another look can tell.
+        let wake = if self.stale { Some(Timestamp::EPOCH) } else { self.memory.state.wake() };
+        wake.filter(|_| self.performing == Performing::Yes)
     }
 
     /// Where the journal ends.

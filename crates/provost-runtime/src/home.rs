@@ -1,7 +1,7 @@
 //! Where a project lives: the repository that a folder belongs to, and the two places in it that are Provost's.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::DirBuilder;
+use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -28,7 +28,13 @@ impl Home {
     /// Finds the project of a folder.
     pub fn find(folder: &Path) -> Result<Home, Diagnostic> {
         let asked = ["--git-common-dir", "--git-dir", "--show-toplevel"];
-        let answer = rev_parse(folder, &asked)?;
+        let answer = match rev_parse(folder, &asked) {
+            // What only reads the record needs no git to do so.
+            Err(refusal) if refusal.code == diagnostic::GIT_MISSING => {
+                return Home::without_git(folder).ok_or(refusal);
+            }
+            answer => answer?,
+        };
         let lines: Vec<&[u8]> = answer.split(|&byte| byte == b'\n').collect();
         let path = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
         let [common, git, root] = if let [common, git, root] = lines.as_slice() {
@@ -39,6 +45,22 @@ impl Home {
             [path(&common?), path(&git?), path(&root?)]
         };
         Ok(Home { root, git, state: common.join("provost") })
+    }
+
+    /// The same where the command `git` is not installed, by the files that it would look at.
+    fn without_git(folder: &Path) -> Option<Home> {
+        let folder = folder.canonicalize().ok()?;
+        let root = folder.ancestors().find(|part| part.join(".git").exists())?;
+        let git = match fs::read_to_string(root.join(".git")) {
+            Ok(link) => root.join(link.strip_prefix("gitdir:")?.trim()),
+            Err(_) => root.join(".git"),
+        };
+        let common = match fs::read_to_string(git.join("commondir")) {
+            Ok(link) => git.join(link.trim()).canonicalize().ok()?,
+            Err(_) => git.clone(),
+        };
+        let is_repository = common.join("objects").is_dir();
+        is_repository.then(|| Home { root: root.to_owned(), git, state: common.join("provost") })
     }
 
     /// Whether Provost has written here before.

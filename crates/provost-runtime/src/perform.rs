@@ -6,31 +6,34 @@ mod context;
 mod heard;
 mod land;
 mod measure;
+mod stops;
 mod turn;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use provost_core::delivery::{self, Effect, Report};
+use provost_core::delivery::{self, Effect, Landing, Measurement, Outcome, Report};
+use provost_core::digest::Digest;
 use provost_core::effects::EffectId;
 use provost_core::record::{Head, Record};
 use provost_core::state::{Command, State};
 use provost_core::time::Timestamp;
 
 use crate::agent::Agent;
-use crate::artifacts::FileArtifacts;
+use crate::artifacts::{Artifacts as _, FileArtifacts};
 use crate::driver::{Launch, Perform, Reporter, Start};
 use crate::git::{GitFault, Oid};
 use crate::home::Home;
 use crate::journal::lines_between;
-use crate::process::Stopper;
 use crate::repository::{EffectName, Repository};
 use crate::storage::Disk;
-use crate::worktree::{Author, Marks};
+use crate::worktree::{Author, Label, Marks};
+
+use stops::Stops;
 
 /// What a performer works with.
 #[derive(Clone, Debug)]
@@ -60,26 +63,11 @@ pub struct Performer {
     stops: Stops,
 }
 
-/// Ways to end what runs, by effect.
-#[derive(Clone, Debug, Default)]
-struct Stops {
-    running: Arc<Mutex<BTreeMap<EffectId, Stopping>>>,
-}
-
-#[derive(Clone, Debug)]
-enum Stopping {
-    /// Nothing that could be stopped runs yet, or any more.
-    Idle,
-    /// A program runs.
-    Program(Stopper),
-    /// It is to stop.
-    Asked,
-}
-
 impl Performer {
     /// A performer with these tools, in a project where nothing runs.
     pub fn new(tools: Tools) -> Performer {
-        // Worktrees that a killed process was making or removing are nobody's; what is wanted is made again.
+        // Worktrees that a killed process was making, removing or only running programs in are nobody's; what is
+        // wanted is made again.
         let _ = tools.repository.clear_unfinished(&|_| false);
         Performer { tools: Arc::new(tools), stops: Stops::default() }
     }
@@ -87,44 +75,26 @@ impl Performer {
 
 impl Perform<State> for Performer {
     fn start(&mut self, start: Start<Effect>, reporter: Reporter<Command>) {
-        self.stops.lock().insert(start.id, Stopping::Idle);
-        let work = Work {
-            tools: Arc::clone(&self.tools),
-            stops: self.stops.clone(),
-            id: start.id,
-            launch: start.launch,
-            reporter,
-        };
-        let name = start.id.to_string();
-        // Without a thread the effect stays open, and whoever opens the journal next takes it up.
-        let _ = thread::Builder::new().name(name).spawn(move || work.perform(&start.effect));
+        let Start { id, effect, launch } = start;
+        self.stops.begin(id);
+        let (tools, stops) = (Arc::clone(&self.tools), self.stops.clone());
+        let work = Arc::new(Work { tools, stops, id, effect, launch, reporter, apart: OnceLock::new() });
+        let performing = Arc::clone(&work);
+        let begun = thread::Builder::new().name(id.to_string()).spawn(move || performing.perform());
+        if let Err(error) = begun {
+            work.end(work.unavailable(&format!("no thread can be started: {error}")));
+        }
     }
 
     fn stop(&mut self, id: EffectId) {
-        let before = self.stops.lock().insert(id, Stopping::Asked);
-        if let Some(Stopping::Program(stopper)) = before {
-            stopper.stop();
-        }
+        self.stops.ask(id);
     }
 }
 
-impl Stops {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<EffectId, Stopping>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes note of a program that can be stopped; one that was to stop before it began is stopped now.
-    fn running(&self, id: EffectId, stopper: Stopper) {
-        let mut running = self.lock();
-        if matches!(running.get(&id), Some(Stopping::Asked)) {
-            stopper.stop();
-            return;
-        }
-        running.insert(id, Stopping::Program(stopper));
-    }
-
-    fn is_asked(&self, id: EffectId) -> bool {
-        matches!(self.lock().get(&id), Some(Stopping::Asked))
+impl Drop for Performer {
+    /// Waits for what is about to be over, so that a process that ends leaves nothing behind.
+    fn drop(&mut self) {
+        self.stops.wait();
     }
 }
 
@@ -133,32 +103,80 @@ struct Work {
     tools: Arc<Tools>,
     stops: Stops,
     id: EffectId,
+    effect: Effect,
     launch: Launch,
     reporter: Reporter<Command>,
+    /// The worktree that checks of this effect have for themselves, if they have one.
+    apart: OnceLock<Label>,
+}
+
+/// Why an effect could not be performed: something around the work is broken, not the work.
+struct Unavailable(String);
+
+impl From<GitFault> for Unavailable {
+    fn from(fault: GitFault) -> Unavailable {
+        Unavailable(fault.to_string())
+    }
+}
+
+impl From<io::Error> for Unavailable {
+    fn from(error: io::Error) -> Unavailable {
+        Unavailable(error.to_string())
+    }
 }
 
 impl Work {
-    fn perform(self, effect: &Effect) {
-        let report = match effect {
+    fn perform(&self) {
+        let report = self.try_perform();
+        self.end(report.unwrap_or_else(|Unavailable(issue)| self.unavailable(&issue)));
+    }
+
+    fn try_perform(&self) -> Result<Report, Unavailable> {
+        Ok(match &self.effect {
             Effect::Baseline { delivery, base, checks } => {
-                Report::Baseline(self.baseline(delivery, base, checks))
+                Report::Baseline(self.baseline(delivery, base, checks)?)
             }
-            Effect::Turn(turn) => Report::Turn(self.turn(turn)),
-            Effect::Measure(measure) => Report::Measured(self.measure(measure)),
-            Effect::Land(land) => Report::Landing(self.land(land)),
-            Effect::Clean { delivery, task, generation } => {
-                self.clean(delivery, task, *generation);
+            Effect::Turn(turn) => Report::Turn(self.turn(turn)?),
+            Effect::Measure(measure) => Report::Measured(self.measure(measure)?),
+            Effect::Land(land) => Report::Landing(self.land(land)?),
+            Effect::Clean { delivery, task, generation, leftovers } => {
+                self.clean(&turn::label(delivery, task, *generation)?, *leftovers)?;
                 Report::Cleaned
             }
-        };
-        self.report(report);
-        self.stops.lock().remove(&self.id);
+        })
+    }
+
+    /// The report of an effect that could not be performed.
+    fn unavailable(&self, issue: &str) -> Report {
+        let issue = issue.to_owned();
+        match &self.effect {
+            Effect::Baseline { checks, .. } => {
+                Report::Baseline(checks.iter().map(|check| measure::blocked(check, &issue)).collect())
+            }
+            Effect::Turn(_) => {
+                Report::Turn(turn::without_end(Outcome::Unavailable { issue }, None, Vec::new()))
+            }
+            Effect::Measure(_) => Report::Measured(Measurement::Unavailable { issue }),
+            Effect::Land(_) => Report::Landing(Landing::Unavailable { issue }),
+            // The folder stays, and `provost clean` tries again; nothing waits for it.
+            Effect::Clean { .. } => Report::Cleaned,
+        }
+    }
+
+    /// Reports the end first, so that what follows from it can begin, and then puts away what was made on the way.
+    fn end(&self, report: Report) {
+        // Noted before the report: whoever ends this process because of it waits until all is put away.
+        let _putting_away = self.stops.put_away(self.id);
+        self.reporter.report(self.command(report));
+        if let Some(label) = self.apart.get() {
+            // What cannot be removed now is removed when the journal is opened next.
+            let _ = self.tools.repository.remove_apart(label);
+        }
         let _ = fs::remove_dir_all(self.folder());
     }
 
-    fn report(&self, report: Report) {
-        let effect = self.id;
-        self.reporter.report(Command::Delivery(delivery::Command::Report { effect, report }));
+    fn command(&self, report: Report) -> Command {
+        Command::Delivery(delivery::Command::Report { effect: self.id, report })
     }
 
     /// A folder for what programs of this effect print, before it becomes an artifact.
@@ -185,12 +203,25 @@ impl Work {
         EffectName { project_id: self.tools.project_id.clone(), effect: self.id }
     }
 
+    /// Keeps what a program printed, and gives it back; one that never ran has printed nothing.
+    fn keep(&self, file: &Path) -> io::Result<(Vec<u8>, Digest)> {
+        let bytes = match fs::read(file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            read => read?,
+        };
+        let kept = self.artifacts().put(&bytes)?;
+        Ok((bytes, kept))
+    }
+
     /// The record that asked for this: commits take their time and their link to the record from it, so that doing
     /// one again gives the same commit.
-    fn origin(&self) -> Option<(Head, Timestamp)> {
-        let lines = lines_between(&self.tools.home.reading(), self.id.0, self.id.0).ok()?;
-        let record = Record::parse(lines.first()?.as_bytes()).ok()?;
-        Some((Head { sequence: record.sequence, hash: record.hash }, record.timestamp))
+    fn origin(&self) -> Result<(Head, Timestamp), Unavailable> {
+        let read = || {
+            let lines = lines_between(&self.tools.home.reading(), self.id.0, self.id.0).ok()?;
+            let record = Record::parse(lines.first()?.as_bytes()).ok()?;
+            Some((Head { sequence: record.sequence, hash: record.hash }, record.timestamp))
+        };
+        read().ok_or_else(|| Unavailable("the record that asked for this cannot be read".to_owned()))
     }
 
     fn author(&self, time: Timestamp) -> Author {
@@ -209,9 +240,4 @@ fn oid(text: &str) -> Result<Oid, GitFault> {
         what: format!("`{text}` is not the name of a commit"),
     };
     Oid::parse(text).ok_or_else(odd)
-}
-
-/// A file's text as far as it can be kept, whatever its encoding.
-fn text_of(path: &Path) -> String {
-    fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }

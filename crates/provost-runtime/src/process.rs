@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-pub use marked::end_marked;
+pub use marked::{end_marked, works_for};
 pub(crate) use table::start_time;
 
 /// The variable that tells whose work a process is; it holds `<project id>/<effect id>`.
@@ -158,21 +158,32 @@ pub struct Supervised {
 impl Supervised {
     /// Starts a program; `exe` is the `provost` to supervise it, for instance `std::env::current_exe()`.
     pub fn start(exe: &Path, job: &Job) -> io::Result<Supervised> {
-        let mut line = serde_json::to_vec(job).map_err(io::Error::other)?;
-        line.push(b'\n');
+        let supervised = Supervised::ready(exe, &job.mark)?;
+        supervised.begin(job)?;
+        Ok(supervised)
+    }
+
+    /// Starts a supervisor that waits for its program, so that whoever has something to wait for first need not wait
+    /// for it as well. Dropped, it ends without having run anything.
+    pub fn ready(exe: &Path, mark: &str) -> io::Result<Supervised> {
         let mut supervisor = Command::new(exe)
             .arg("supervise")
             .env_clear()
             // Also the supervisor is found by the mark: one that has not yet started its program counts as work.
-            .env(MARK_VARIABLE, &job.mark)
+            .env(MARK_VARIABLE, mark)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
         let control = Arc::new(Mutex::new(supervisor.stdin.take()));
-        let supervised = Supervised { supervisor, stopper: Stopper { control }, mark: job.mark.clone() };
-        supervised.stopper.send(&line)?;
-        Ok(supervised)
+        Ok(Supervised { supervisor, stopper: Stopper { control }, mark: mark.to_owned() })
+    }
+
+    /// Has a supervisor that is ready run its program. The job carries the same mark.
+    pub fn begin(&self, job: &Job) -> io::Result<()> {
+        let mut line = serde_json::to_vec(job).map_err(io::Error::other)?;
+        line.push(b'\n');
+        self.stopper.send(&line)
     }
 
     /// The process id of the supervisor.

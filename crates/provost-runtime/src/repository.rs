@@ -2,7 +2,9 @@
 //! Provost's own. Files, index and other branches of the checkout are never written from here.
 
 mod branches;
+mod heads;
 mod preflight;
+mod prune;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,8 +13,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::git::{Call, Configured, GitFault, Sealed};
 use crate::home::Home;
 
-pub use branches::{EffectName, Found, Moved, Pruned};
+pub use branches::{EffectName, Found, Moved};
+pub use heads::{Witness, witnesses};
 pub use preflight::{HeadState, Preflight};
+pub use prune::{Ended, Pruned};
 
 /// Who a commit is by.
 #[derive(Clone, Debug, PartialEq, Eq)]

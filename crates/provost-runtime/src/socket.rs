@@ -10,7 +10,7 @@ use std::fs::{self, DirBuilder};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
-use provost_core::diagnostic::Diagnostic;
+use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::digest::Digest;
 use provost_core::state::Command;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,12 @@ pub enum Reply {
     Records(Vec<String>),
     /// Why there are none.
     Refused(Diagnostic),
+}
+
+/// What a process gets that works for the project: it is an agent or a check, and no person.
+pub fn not_a_person() -> Diagnostic {
+    let message = "an agent or a check of this project asks, and only people may";
+    Diagnostic::error(diagnostic::ACTOR_AGENT, message)
 }
 
 /// A path for this process's socket, in a folder that only this user can enter; `None` where there is no such folder.

@@ -47,6 +47,11 @@ impl Label {
         sound.then(|| Label { delivery: delivery.to_owned(), task: task.to_owned(), generation })
     }
 
+    /// Makes the label of a worktree that is no task's. No task can have it: their ids have no `_`.
+    pub fn apart(delivery: &str, purpose: &str, number: u32) -> Option<Label> {
+        Label::new(delivery, &format!("_{purpose}"), number)
+    }
+
     /// The delivery.
     pub fn delivery(&self) -> &str {
         &self.delivery
@@ -72,7 +77,7 @@ impl Label {
         format!("provost.{}.{}-{}", self.delivery, self.task, self.generation)
     }
 
-    fn from_folder(delivery: &str, folder: &str) -> Option<Label> {
+    pub(crate) fn from_folder(delivery: &str, folder: &str) -> Option<Label> {
         let (task, generation) = folder.rsplit_once('-')?;
         Label::new(delivery, task, generation.parse().ok()?)
     }
@@ -98,6 +103,8 @@ mod tests {
         let label = Label::new("d-17", "auth-login-2", 3).unwrap();
         assert_eq!(label.folder(), PathBuf::from("d-17/auth-login-2-3"));
         assert_eq!(Label::from_folder("d-17", "auth-login-2-3"), Some(label));
+        let apart = Label::apart("d-17", "landing", 3).unwrap();
+        assert_eq!(Label::from_folder("d-17", "_landing-3"), Some(apart));
         for bad in ["", "..", "a/b", "a b", "-x", "a.lock", "é", &"x".repeat(101)] {
             assert_eq!(Label::new("d-17", bad, 1), None, "{bad}");
             assert_eq!(Label::new(bad, "t", 1), None, "{bad}");

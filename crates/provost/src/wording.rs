@@ -6,6 +6,7 @@ use provost_core::diagnostic::{quoted, visible};
 use provost_core::planning::runs;
 use provost_core::project;
 use provost_core::record::{Cut, Record};
+use provost_core::signal::Checkpoint;
 use provost_core::state::Event;
 
 /// One record as one line.
@@ -120,6 +121,7 @@ pub(crate) fn progress(event: &delivery::Event) -> Option<String> {
                 commit.as_deref().and_then(|it| it.get(..10)).unwrap_or("nothing to land")
             )
         }
+        What::AgentCheckpoint { checkpoint: said } => format!("the agent said: {}", checkpoint(said)),
         What::AgentFailure { why, .. } => format!("the agent failed: {}", one_line(why)),
         What::AgentLost {} => "the agent's turn was lost; somebody else goes on".to_owned(),
         What::EnvironmentUnavailable { issue } => format!("cannot go on: {}", one_line(issue)),
@@ -135,6 +137,17 @@ pub(crate) fn progress(event: &delivery::Event) -> Option<String> {
         _ => return None,
     };
     Some(event.task.as_ref().map_or(text.clone(), |task| format!("{task:<16} {text}")))
+}
+
+/// How far an agent said it was, on one line.
+pub(crate) fn checkpoint(said: &Checkpoint) -> String {
+    let percent = said.percent.map(|percent| format!("{percent} %"));
+    let part =
+        |name: &str, items: &[String]| (!items.is_empty()).then(|| format!("{name}: {}", items.join("; ")));
+    let status = (!said.status.is_empty()).then(|| said.status.clone());
+    let parts = [percent, status, part("done", &said.completed), part("left", &said.remaining)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { "a checkpoint, and nothing more".to_owned() } else { one_line(&parts.join(", ")) }
 }
 
 fn verdicts(results: &[CheckResult]) -> String {

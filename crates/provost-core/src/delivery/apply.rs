@@ -1,10 +1,11 @@
 //! Folding events into deliveries: the only writer of their state.
 
 mod due;
+mod left;
 
 use super::board::{Board, Course};
 use super::command::Category;
-use super::effect::{Answered, Effect, Feedback};
+use super::effect::{Answered, Effect, Feedback, Leftovers};
 use super::event::{Event, What};
 use super::task::{Counts, Review, Task, Waiting, Working};
 use super::{Deliveries, Delivery, Status};
@@ -51,43 +52,9 @@ impl Deliveries {
     }
 
     fn start(&mut self, at: At<'_>, event: &Event, effects: &mut Effects<Effect>) {
-        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles } = &event.what else {
-            return;
-        };
-        let id = EffectId(at.sequence);
-        let baseline =
-            Effect::Baseline { delivery: event.delivery.clone(), base: base.clone(), checks: checks.clone() };
-        effects.begin(id, baseline);
-        self.boards.insert(
-            event.delivery.clone(),
-            Board {
-                plan: *plan,
-                name: name.clone(),
-                title: title.clone(),
-                base: base.clone(),
-                branch: branch.clone(),
-                tip: base.clone(),
-                checks: checks.clone(),
-                ignored: [].into(),
-                baseline: None,
-                roles: roles.clone(),
-                course: Course::Preparing,
-                health: crate::infrastructure::Health::Healthy,
-                tasks: [].into(),
-                questions: [].into(),
-                awaited: [].into(),
-                background: [id].into(),
-                ready: [].into(),
-                idle: [].into(),
-                returning: [].into(),
-                unblockable: [].into(),
-                ailing: [].into(),
-                landing: None,
-                unfinished: 0,
-                slots: 0,
-                working: 0,
-            },
-        );
+        let Some(mut board) = Board::begun(&event.what) else { return };
+        board.begin_baseline(EffectId(at.sequence), &event.delivery, effects);
+        self.boards.insert(event.delivery.clone(), board);
         self.open.insert(event.delivery.clone());
     }
 }
@@ -116,8 +83,7 @@ impl Fold<'_> {
             What::PreExistingBaselineCaptured { results } => {
                 board.baseline = Some(results.clone());
                 board.course = Course::Running;
-                board.background.clear();
-                self.effects.end(EffectId(sequence_of(self.delivery)));
+                board.end_background(self.effects);
             }
             What::CoordinatorPrays { question } => {
                 board.course = Course::Preparing;
@@ -135,7 +101,15 @@ impl Fold<'_> {
                 board.questions.retain(|_, (question, _)| question.about != super::About::Infrastructure);
                 board.wake();
             }
-            What::SessionPause { .. } => board.course = Course::Paused,
+            What::SessionPause { .. } => {
+                if board.course == Course::Preparing {
+                    board.end_background(self.effects);
+                }
+                self.pause();
+            }
+            What::SessionResumed {} if board.baseline.is_none() => {
+                board.begin_baseline(EffectId(self.at.sequence), self.delivery, self.effects);
+            }
             What::SessionResumed {} => board.course = Course::Running,
             What::WorkflowComplete {} => board.course = Course::Complete,
             What::WorkflowHalted { reason } => board.course = Course::Resting { reason: reason.clone() },
@@ -178,8 +152,11 @@ impl Fold<'_> {
             tree: String::new(),
             results: Vec::new(),
             claim: String::new(),
+            claimed: false,
             feedback: Vec::new(),
             answers: Vec::new(),
+            said: None,
+            cut_short: None,
             review: Review::Due,
             landed: None,
             since: self.at.sequence,
@@ -192,12 +169,20 @@ impl Fold<'_> {
         self.board.file(id);
     }
 
+    /// Gives out nothing more; whoever waits for its next effect does so without a slot.
+    fn pause(&mut self) {
+        self.board.course = Course::Paused;
+        let idle: Vec<String> = self.board.idle.iter().map(|(_, id)| id.clone()).collect();
+        for id in idle {
+            self.release(&id);
+            self.board.file(&id);
+        }
+    }
+
     fn cancel(&mut self) {
         self.board.course = Course::Cancelled;
         self.board.questions.clear();
-        for effect in std::mem::take(&mut self.board.background) {
-            self.effects.end(effect);
-        }
+        self.board.end_background(self.effects);
         let ids: Vec<String> = self.board.tasks.keys().cloned().collect();
         for id in ids {
             self.end_effect(&id);
@@ -208,7 +193,9 @@ impl Fold<'_> {
 
     /// An event about one task.
     fn task(&mut self, id: &str, what: &What) -> Result<(), String> {
-        let task = self.board.tasks.get(id).ok_or_else(|| format!("there is no task {id}"))?;
+        let sequence = self.at.sequence;
+        let task = self.board.tasks.get_mut(id).ok_or_else(|| format!("there is no task {id}"))?;
+        task.note_ends(sequence, what);
         if let Some(trigger) = what.agent_trigger() {
             let working = task.agent.clone().ok_or("no agent works on it")?;
             let row = next::<agent::Agent>(working.status, trigger).map_err(|why| why.to_string())?;
@@ -232,6 +219,11 @@ impl Fold<'_> {
             self.end_effect(id);
         }
         self.remember(id, what);
+        let works = self.board.tasks.get(id).is_some_and(|task| task.effect.is_some());
+        if self.board.course == Course::Paused && !works {
+            // Nobody knows when it goes on, and another delivery may need the slot.
+            self.release(id);
+        }
         self.board.file(id);
         Ok(())
     }
@@ -340,6 +332,7 @@ impl Fold<'_> {
             What::TaskRemoved {} => {
                 self.board.questions.retain(|_, (_, task)| task.as_deref() != Some(id));
                 self.board.wake();
+                self.clean(id, Leftovers::Salvaged);
             }
             What::TaskCleaned { effect } => {
                 self.effects.end(*effect);
@@ -364,31 +357,35 @@ impl Fold<'_> {
                 tree.clone_into(&mut task.tree);
                 task.results.clone_from(results);
                 task.feedback.clear();
+                task.claimed = false;
                 // Whatever was left out before, this work has not been judged.
                 task.review = Review::Due;
             }
             What::EnvironmentVerificationFailed { results } => {
                 task.counts.self_solve += 1;
                 task.results.clone_from(results);
-                task.feedback = vec![Feedback { from: "checks", text: super::failures(results) }];
+                task.feedback = vec![Feedback::Checks(results.clone())];
+                task.claimed = false;
             }
             What::SignalRejected { reason } => {
                 task.counts.signal_rejections += 1;
-                task.feedback.push(Feedback { from: "provost", text: reason.clone() });
+                task.feedback.push(Feedback::Refused(reason.clone()));
+                task.claimed = false;
             }
             What::CriticFail { feedback } => {
                 task.counts.critic_failures += 1;
-                task.feedback = vec![Feedback { from: "critic", text: feedback.clone() }];
+                task.feedback = vec![Feedback::Critic(feedback.clone())];
             }
             What::AuditorFail { feedback } => {
                 task.counts.audit_failures += 1;
-                task.feedback = vec![Feedback { from: "auditor", text: feedback.clone() }];
+                task.feedback = vec![Feedback::Auditor(feedback.clone())];
             }
             What::MergeConflict { files } => {
-                let text = format!("the work conflicts with what has landed in: {}", files.join(", "));
-                task.rework_after_landing(tip, text);
+                task.rework_after_landing(tip, Feedback::Conflict(files.clone()));
             }
-            What::LandingChecksFailed { results } => task.rework_after_landing(tip, super::failures(results)),
+            What::LandingChecksFailed { results } => {
+                task.rework_after_landing(tip, Feedback::Joined(results.clone()));
+            }
             What::CriticTimeout {} => task.counts.critic_timeouts += 1,
             What::CriticBypassed { .. } => {
                 task.review = Review::Bypassed;
@@ -439,9 +436,9 @@ impl Fold<'_> {
 
 impl Task {
     /// Rework after a landing that failed begins on what has landed since, and no verdict counts any more.
-    fn rework_after_landing(&mut self, tip: String, text: String) {
+    fn rework_after_landing(&mut self, tip: String, feedback: Feedback) {
         self.counts.landing_failures += 1;
-        self.feedback = vec![Feedback { from: "landing", text }];
+        self.feedback = vec![feedback];
         self.review = Review::Due;
         if let Some(place) = &mut self.worktree {
             place.merge = Some(tip.clone());

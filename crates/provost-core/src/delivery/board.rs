@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Status;
-use super::command::{CheckResult, CheckSpec, Roles};
-use super::event::Question;
+use super::command::{Bypassed, CheckResult, CheckSpec, Roles};
+use super::event::{Question, What};
 use super::task::{Task, Waiting};
 use crate::digest::Digest;
 use crate::effects::EffectId;
@@ -34,6 +34,8 @@ pub struct Board {
     pub baseline: Option<Vec<CheckResult>>,
     /// Which agent each role is played by.
     pub roles: Roles,
+    /// What becomes of a task whose critic was bypassed.
+    pub bypassed: Bypassed,
     /// How it stands.
     pub course: Course,
     /// How the infrastructure stands.
@@ -96,6 +98,41 @@ pub(super) struct Rank {
 }
 
 impl Board {
+    /// The board of a delivery that begins: nothing is measured, added or asked yet.
+    pub(super) fn begun(what: &What) -> Option<Board> {
+        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles, bypassed } = what else {
+            return None;
+        };
+        Some(Board {
+            plan: *plan,
+            name: name.clone(),
+            title: title.clone(),
+            base: base.clone(),
+            branch: branch.clone(),
+            tip: base.clone(),
+            checks: checks.clone(),
+            ignored: [].into(),
+            baseline: None,
+            roles: roles.clone(),
+            bypassed: *bypassed,
+            course: Course::Preparing,
+            health: crate::infrastructure::Health::Healthy,
+            tasks: [].into(),
+            questions: [].into(),
+            awaited: [].into(),
+            background: [].into(),
+            ready: [].into(),
+            idle: [].into(),
+            returning: [].into(),
+            unblockable: [].into(),
+            ailing: [].into(),
+            landing: None,
+            unfinished: 0,
+            slots: 0,
+            working: 0,
+        })
+    }
+
     /// Puts a task where the scheduler looks for it, after whatever happened to it.
     pub(super) fn file(&mut self, id: &str) {
         let Some(task) = self.tasks.get_mut(id) else { return };
@@ -153,6 +190,11 @@ impl Board {
     /// Whether work is given out.
     pub fn is_running(&self) -> bool {
         self.course == Course::Running
+    }
+
+    /// Whether something goes on that can be stopped: work, or what comes before it.
+    pub(super) fn can_pause(&self) -> bool {
+        self.is_running() || (self.course == Course::Preparing && self.baseline.is_none())
     }
 
     /// Whether nothing more happens until a person says something.

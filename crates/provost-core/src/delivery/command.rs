@@ -1,9 +1,11 @@
 //! What can be asked of deliveries, and what effects report back: plain data, so that it can be sent, kept and replayed.
 
 use serde::{Deserialize, Serialize};
+use strum::{AsRefStr, EnumString, IntoStaticStr, VariantArray};
 
 use crate::digest::Digest;
 use crate::effects::EffectId;
+use crate::signal::Checkpoint;
 
 /// What can be asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +37,9 @@ pub enum Command {
     Resume {
         /// The delivery; all that can go on where none is named.
         delivery: Option<String>,
+        /// A task of that delivery that is halted and is to be tried again.
+        #[serde(default)]
+        task: Option<String>,
     },
     /// Ends a delivery for good.
     Cancel {
@@ -60,6 +65,29 @@ pub struct Begin {
     pub checks: Vec<CheckSpec>,
     /// Which agent each role is played by.
     pub roles: Roles,
+    /// What becomes of a task whose critic was bypassed.
+    #[serde(default)]
+    pub bypassed: Bypassed,
+}
+
+/// What becomes of a task whose critic was bypassed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(EnumString, IntoStaticStr, VariantArray)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Bypassed {
+    /// A person is asked before it lands.
+    #[default]
+    Ask,
+    /// It lands, and the report says that nobody reviewed it.
+    Land,
+}
+
+impl Bypassed {
+    /// Whether it is what everybody has who did not say otherwise.
+    pub fn is_default(&self) -> bool {
+        *self == Bypassed::default()
+    }
 }
 
 /// A task as the plan has it: all that deciding needs, nothing that only agents read.
@@ -147,22 +175,23 @@ pub struct CheckResult {
 }
 
 /// What a measurement means. Only `passed` passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, AsRefStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Verdict {
-    /// It ran and ended as expected.
+    /// It ran to its end with the expected exit status.
     Passed,
-    /// It ran and ended otherwise.
+    /// It ran to its end with another exit status, or a signal ended it.
     Failed,
-    /// It ran out of its time.
+    /// It took longer than it may.
     TimedOut,
-    /// It could not be started.
+    /// It could not be started, or its environment could not be entered.
     Blocked,
-    /// Its program does not exist.
+    /// Its program is not there.
     Missing,
-    /// It ran and tested nothing.
+    /// It succeeded, and said itself that it tested nothing.
     Empty,
-    /// It was stopped.
+    /// It was stopped, or its supervisor was.
     Interrupted,
 }
 
@@ -186,6 +215,8 @@ pub struct TurnEnd {
     pub output: Option<Digest>,
     /// Checks that were measured for it.
     pub results: Vec<CheckResult>,
+    /// How far the agent said it was, in the order it said so.
+    pub checkpoints: Vec<Checkpoint>,
 }
 
 /// What an agent's turn came to: its claim, or how it failed to make one.

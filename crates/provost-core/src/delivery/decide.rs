@@ -1,9 +1,10 @@
 //! Deciding what commands and reports make happen. Guards are evaluated here, once; what they gave is the event's name.
 
 mod reply;
+mod resume;
 mod turn;
 
-use super::board::{Board, Course};
+use super::board::Board;
 use super::command::{Begin, CheckResult, Command, Landing, Measurement, Report, Verdict};
 use super::event::{About, Event, Question, What};
 use super::task::Task;
@@ -63,7 +64,7 @@ impl Deliveries {
             Command::Reply { question, answer } => self.decide_reply(question, answer, moment),
             Command::Pause { reason } => {
                 let running =
-                    self.open.iter().filter(|id| self.boards.get(*id).is_some_and(Board::is_running));
+                    self.open.iter().filter(|id| self.boards.get(*id).is_some_and(Board::can_pause));
                 let pause = |id: &String| Event {
                     delivery: id.clone(),
                     task: None,
@@ -71,7 +72,9 @@ impl Deliveries {
                 };
                 Ok(running.map(pause).collect())
             }
-            Command::Resume { delivery } => self.decide_resume(delivery.as_deref()),
+            Command::Resume { delivery, task } => {
+                self.decide_resume(delivery.as_deref(), task.as_deref(), moment)
+            }
             Command::Cancel { delivery } => {
                 let board = self.board(delivery)?;
                 if board.has_ended() {
@@ -109,6 +112,7 @@ impl Deliveries {
             branch: format!("provost/{delivery}"),
             checks: begin.checks.clone(),
             roles: begin.roles.clone(),
+            bypassed: begin.bypassed,
         });
         for task in &begin.tasks {
             let added = What::TaskAdded {
@@ -122,23 +126,6 @@ impl Deliveries {
             decision.of(&task.id, added);
         }
         Ok(decision.events)
-    }
-
-    fn decide_resume(&self, delivery: Option<&str>) -> Result<Vec<Event>, Diagnostic> {
-        let chosen: Vec<&str> = match delivery {
-            Some(id) if self.board(id)?.has_ended() => {
-                let message = format!("delivery {id} has ended");
-                return Err(Diagnostic::error(diagnostic::DELIVERY_ENDED, message));
-            }
-            Some(id) => vec![id],
-            None => self.open.iter().map(String::as_str).collect(),
-        };
-        let stands = |id: &&str| {
-            let course = self.boards.get(*id).map(|board| &board.course);
-            matches!(course, Some(Course::Paused | Course::Resting { .. }))
-        };
-        let resume = |id: &str| Event { delivery: id.to_owned(), task: None, what: What::SessionResumed {} };
-        Ok(chosen.into_iter().filter(stands).map(resume).collect())
     }
 
     fn decide_report(

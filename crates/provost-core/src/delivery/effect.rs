@@ -4,6 +4,7 @@ use super::command::{CheckResult, CheckSpec};
 use crate::digest::Digest;
 use crate::effects::{self, AfterCrash};
 use crate::role::Role;
+use crate::signal::Checkpoint;
 
 /// Work for the runtime.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +32,18 @@ pub enum Effect {
         task: String,
         /// Its last worktree.
         generation: u32,
+        /// What becomes of the files in it.
+        leftovers: Leftovers,
     },
+}
+
+/// What becomes of the files in a worktree that is removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leftovers {
+    /// They go: all work is in a commit, and whoever judged it or measured it left the rest.
+    Dropped,
+    /// They are kept on a branch if they are nowhere else.
+    Salvaged,
 }
 
 impl effects::Effect for Effect {
@@ -68,6 +80,8 @@ pub struct Turn {
     pub feedback: Vec<Feedback>,
     /// What people answered.
     pub answers: Vec<Answered>,
+    /// What an earlier turn of this role left that came to no result.
+    pub left: Option<Left>,
     /// What was measured on the commit.
     pub results: Vec<CheckResult>,
     /// Checks to measure first, for a task that only verifies.
@@ -97,11 +111,28 @@ pub struct Place {
 
 /// Why work came back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Feedback {
-    /// Who says so.
-    pub from: &'static str,
-    /// What.
-    pub text: String,
+pub enum Feedback {
+    /// A critic wants changes.
+    Critic(String),
+    /// An auditor does not confirm.
+    Auditor(String),
+    /// Checks do not pass on the work.
+    Checks(Vec<CheckResult>),
+    /// The work does not join with what has landed in these files.
+    Conflict(Vec<String>),
+    /// Checks do not pass on the work joined with what has landed.
+    Joined(Vec<CheckResult>),
+    /// What the agent said to end its turn could not be taken.
+    Refused(String),
+}
+
+/// What a turn left that came to no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// How it ended, in words.
+    pub ended: &'static str,
+    /// How far its agent said it was.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 /// A question that was answered.

@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantNames};
 
 use super::Trigger;
-use super::command::{Category, CheckResult, CheckSpec, Roles};
+use super::command::{Bypassed, Category, CheckResult, CheckSpec, Roles};
 use crate::agent;
 use crate::decider::{self, Unreadable};
 use crate::digest::Digest;
 use crate::effects::EffectId;
 use crate::infrastructure;
 use crate::record::Record;
+use crate::signal::Checkpoint;
 
 /// The name of this stream on the record.
 pub const STREAM: &str = "delivery";
@@ -72,6 +73,8 @@ pub enum What {
         branch: String,
         checks: Vec<CheckSpec>,
         roles: Roles,
+        #[serde(default, skip_serializing_if = "Bypassed::is_default")]
+        bypassed: Bypassed,
     },
     TaskAdded {
         title: String,
@@ -111,6 +114,9 @@ pub enum What {
     AgentDispatched {
         effect: EffectId,
         prompt: Option<Digest>,
+    },
+    AgentCheckpoint {
+        checkpoint: Checkpoint,
     },
     AgentComplete {
         exit: Option<i32>,

@@ -41,10 +41,14 @@ impl Board {
         }
         let idle = self.idle.iter().find_map(|(_, id)| self.dispatch(id));
         let returning = || self.returning.iter().find_map(|(_, id)| self.dispatch(id));
-        let new = || self.ready.first().and_then(|rank| self.dispatch(&rank.task));
-        idle.or_else(|| if free { returning() } else { None })
-            .or_else(|| if free && self.may_start_new() { new() } else { None })
-            .or_else(|| self.conclusion().map(|what| (None, what)))
+        let new =
+            || self.ready.first().filter(|_| self.may_start_new()).and_then(|rank| self.dispatch(&rank.task));
+        idle.or_else(|| match returning().or_else(new) {
+            // Another delivery holds the slots: this one waits for them, which is not resting.
+            Some(_) if !free => None,
+            None => self.conclusion().map(|what| (None, what)),
+            next => next,
+        })
     }
 
     /// Whether a task that nobody has begun may be: not while a person is asked, nor on broken ground.
@@ -60,6 +64,8 @@ impl Board {
             Status::Available if task.only_verifies() => {
                 What::AuditorDispatched { agent: agent(&self.roles.auditor) }
             }
+            // Something around the work was broken; the work is as it was claimed.
+            Status::Implementing if task.claimed => What::ReadyClaimed { summary: task.claim.clone() },
             Status::Available | Status::Implementing => {
                 What::DeveloperDispatched { agent: agent(&self.roles.developer) }
             }

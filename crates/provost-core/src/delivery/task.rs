@@ -9,6 +9,7 @@ use crate::agent;
 use crate::effects::EffectId;
 use crate::record::Sequence;
 use crate::role::Role;
+use crate::signal::Checkpoint;
 
 /// A task.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,10 +54,16 @@ pub struct Task {
     pub results: Vec<CheckResult>,
     /// What the developer said about it.
     pub claim: String,
+    /// Whether that has still to be measured.
+    pub claimed: bool,
     /// Why it came back.
     pub feedback: Vec<Feedback>,
     /// What people answered.
     pub answers: Vec<Answered>,
+    /// The last checkpoint that an agent of it gave.
+    pub said: Option<Said>,
+    /// How the last turn ended that came to no result, with its role.
+    pub(super) cut_short: Option<(Role, &'static str)>,
     /// Whether its review counts.
     pub review: Review,
     /// The commit that landed.
@@ -80,6 +87,21 @@ pub enum Review {
     Bypassed,
     /// It was left out, and a person lets the task land all the same.
     Waived,
+}
+
+/// How far an agent said it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The record.
+    pub sequence: Sequence,
+    /// The part that the agent played.
+    pub role: Role,
+    /// The attempt of that role.
+    pub attempt: u32,
+    /// What it said.
+    pub checkpoint: Checkpoint,
+    /// Whether no turn of that role has come to a result since.
+    pub(super) counts: bool,
 }
 
 /// An agent at work.

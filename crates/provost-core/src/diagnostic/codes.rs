@@ -379,6 +379,9 @@ codes! {
     /// Provost's folder cannot be made or used.
     PROJECT_FOLDER = "project::folder", Fault,
         "see that the folder exists, belongs to you, and is on a disk that can be written";
+    /// An agent or a check acts as if it were a person.
+    ACTOR_AGENT = "actor::agent", Refused,
+        "ask with the signal SEEKING_DIVINE_CLARIFICATION, or let a person type the command";
     /// The command `git` is not installed.
     GIT_MISSING = "git::missing", Fault,
         "install git 2.38 or later and see that it is on the PATH";
@@ -430,6 +433,9 @@ codes! {
     /// There is nothing of that kind to show for the task.
     TASK_NOTHING = "task::nothing", Refused,
         "see with `provost why TASK` how far the task is";
+    /// The task is not halted.
+    TASK_NOT_HALTED = "task::not_halted", Refused,
+        "see with `provost why TASK` what the task waits for";
     /// No such question is open.
     QUESTION_UNKNOWN = "question::unknown", Usage,
         "name one of the questions that `provost questions` lists";

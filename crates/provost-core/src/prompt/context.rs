@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::signal::{AuditFailed, Checkpoint, Ready, Rejection, ReviewFailed, ReviewPassed};
+use crate::signal::{AuditFailed, Checkpoint, Ready, ReviewFailed, ReviewPassed};
 
 /// What one turn is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -183,8 +183,11 @@ pub enum Finding {
         /// All that was measured.
         measured: Vec<Measured>,
     },
-    /// A signal was refused.
-    Signal(Rejection),
+    /// What was said to end the turn was refused.
+    Signal {
+        /// Why, in the words that the agent is told.
+        why: String,
+    },
 }
 
 /// A person's decision.

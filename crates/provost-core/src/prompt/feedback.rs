@@ -68,12 +68,8 @@ fn finding(page: &mut Page, context: &Context, attempt: u32, finding: &Finding) 
             ));
             page.bullets(files.iter().map(|file| code(file)));
         }
-        Finding::Signal(rejection) => {
-            page.quote(
-                &format!("Attempt {attempt}: the signal was not accepted."),
-                &rejection.message(task_id),
-                VERDICT_MAX,
-            );
+        Finding::Signal { why } => {
+            page.quote(&format!("Attempt {attempt}: the signal was not accepted."), why, VERDICT_MAX);
         }
     }
 }

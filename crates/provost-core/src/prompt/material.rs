@@ -154,7 +154,11 @@ pub(super) fn results(page: &mut Page, measured: &[Measured], with_passed: bool)
     disagreements(page, measured);
     for it in measured.iter().filter(|it| with_passed || !it.passed) {
         if !it.output_tail.trim().is_empty() {
-            let title = format!("The end of what {} printed in {}:", code(&it.check), code(&it.environment));
+            let place = match it.environment.as_str() {
+                "" => String::new(),
+                environment => format!(" in {}", code(environment)),
+            };
+            let title = format!("The end of what {} printed{place}:", code(&it.check));
             page.quote(&title, &it.output_tail, OUTPUT_MAX);
         }
     }

@@ -1,9 +1,13 @@
-//! Stories that the explorer found to go wrong once, each as short as it can be told.
+//! Stories that the explorer or the simulation found to go wrong once, each as short as it can be told.
 
-use provost_core::delivery::{Category, Command, Course, Incomplete, Outcome, Status, Verdict};
+use provost_core::delivery::{
+    Begin, Category, Command, Course, Incomplete, Outcome, Report, Status, Verdict,
+};
+use provost_core::digest::Digest;
+use provost_core::limits::Limit;
 use provost_core::role::Role;
 
-use crate::table::{NewTaskOf, Table};
+use crate::table::{NewTaskOf, Table, begin, result};
 
 fn broken() -> Outcome {
     Outcome::Infrastructure { issue: "no network".to_owned() }
@@ -33,7 +37,7 @@ fn an_answer_does_not_resume_what_was_paused() {
     table.turn("a", broken());
     table.ask(Command::Pause { reason: "interrupt".to_owned() });
     assert_eq!(table.reply("retry"), ["remediation_divine_override"]);
-    let names = table.ask(Command::Resume { delivery: None });
+    let names = table.ask(Command::Resume { delivery: None, task: None });
     assert_eq!(names, ["session_resumed", "a infrastructure_restored", "a developer_dispatched"]);
 }
 
@@ -44,7 +48,9 @@ fn a_delivery_goes_on_when_the_task_that_it_rested_for_is_removed() {
         table.turn("a", Outcome::Silent);
     }
     assert!(matches!(table.board().course, Course::Resting { .. }));
-    assert_eq!(table.reply("remove"), ["a task_removed", "workflow_complete"]);
+    assert_eq!(table.reply("remove"), ["a task_removed"]);
+    let clean = table.effects()[0].0;
+    assert_eq!(table.report(clean, Report::Cleaned), ["a task_cleaned", "workflow_complete"]);
 }
 
 #[test]
@@ -108,4 +114,36 @@ fn a_turn_without_a_signal_is_a_failed_one() {
     let mut table = Table::new(&[("a", &[])]);
     let names = table.turn("a", Outcome::Silent);
     assert_eq!(names, ["a agent_crashed", "a agent_failure", "a developer_dispatched"]);
+}
+
+/// Two deliveries that share one slot, which the task of the first holds.
+fn one_slot_for_two() -> Table {
+    let one = [NewTaskOf { id: "a", blocked_by: &[], verify: false }];
+    let mut table = Table::begun(&one, &[(Limit::Agents, 1)]);
+    let passed = || Report::Baseline(vec![result(Verdict::Passed)]);
+    table.report(table.effects()[0].0, passed());
+    table.ask(Command::Begin(Begin { plan: Digest::of(b"other"), ..begin(&[("z", &[])]) }));
+    let names = table.report(table.effects()[1].0, passed());
+    assert_eq!(names, ["pre_existing_baseline_captured", "z task_unblocked"]);
+    table
+}
+
+#[test]
+fn a_delivery_that_waits_for_the_slots_of_another_does_not_rest() {
+    let mut table = one_slot_for_two();
+    // It goes on as soon as there is a slot, and nobody has to ask for it.
+    assert_eq!(complete(&mut table, "a"), ["a task_complete", "z developer_dispatched"]);
+}
+
+#[test]
+fn what_is_paused_keeps_no_slot_that_another_delivery_could_use() {
+    let mut table = one_slot_for_two();
+    table.ask(Command::Pause { reason: "interrupt".to_owned() });
+    assert_eq!(table.turn("a", Outcome::Silent), ["a agent_crashed", "a agent_failure"]);
+    let other = table.state.deliveries.newest().cloned();
+    let names = table.ask(Command::Resume { delivery: other, task: None });
+    assert_eq!(names, ["session_resumed", "z developer_dispatched"]);
+    // The first goes on when it is its turn again.
+    assert_eq!(table.ask(Command::Resume { delivery: None, task: None }), ["session_resumed"]);
+    assert_eq!(complete(&mut table, "z"), ["z task_complete", "a developer_dispatched"]);
 }

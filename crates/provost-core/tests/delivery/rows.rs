@@ -62,9 +62,8 @@ const NO_ROW_YET: &[(&[Status], Trigger, &str)] = &[
     ),
 ];
 
-/// Checkpoints are not recorded yet.
-const NO_TURN_YET: &[agent::Trigger] =
-    &[agent::Trigger::AgentCheckpoint, agent::Trigger::CheckpointTimeout, agent::Trigger::AgentStalled];
+/// Nobody is asked for a checkpoint yet.
+const NO_TURN_YET: &[agent::Trigger] = &[agent::Trigger::CheckpointTimeout, agent::Trigger::AgentStalled];
 
 /// Nobody repairs the infrastructure but people, so these are all that can be.
 const INFRASTRUCTURE: &[(Health, infrastructure::Trigger)] = &[
@@ -125,9 +124,7 @@ impl Rows {
 }
 
 fn wrong_turns(taken: &BTreeSet<usize>) -> Vec<String> {
-    wrong::<Agent>(taken, |row| {
-        NO_TURN_YET.contains(&row.on) || source::<Agent>(row) == Some(agent::Status::Checkpoint)
-    })
+    wrong::<Agent>(taken, |row| NO_TURN_YET.contains(&row.on))
 }
 
 fn wrong<M: Machine>(taken: &BTreeSet<usize>, later: impl Fn(&RowOf<M>) -> bool) -> Vec<String> {

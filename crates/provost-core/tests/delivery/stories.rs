@@ -1,9 +1,14 @@
 //! Stories of deliveries: given what happened, when something is reported, then exactly this follows.
 
+use provost_core::decider::{Decider as _, Moment};
 use provost_core::delivery::{
-    Category, Command, Course, Effect, Incomplete, Landing, Outcome, Place, Report, Status, TurnEnd, Verdict,
+    Begin, Bypassed, Category, Command, Counts, Course, Effect, Feedback, Incomplete, Landing, Left,
+    Leftovers, Measurement, Outcome, Place, Report, Status, TurnEnd, Verdict,
 };
 use provost_core::role::Role;
+use provost_core::signal::Checkpoint;
+use provost_core::state;
+use provost_core::time::Timestamp;
 
 use crate::table::{Table, begin, result};
 
@@ -41,6 +46,70 @@ fn a_false_success_is_refused_with_what_was_measured() {
 }
 
 #[test]
+fn a_claim_that_could_not_be_measured_is_measured_again_when_all_is_mended() {
+    for broken in [
+        Measurement::Unavailable { issue: "no room".to_owned() },
+        Measurement::Committed {
+            commit: "commit-of-a".to_owned(),
+            tree: "tree".to_owned(),
+            files: Vec::new(),
+            results: vec![result(Verdict::Missing)],
+        },
+    ] {
+        let mut table = Table::new(&[("a", &[])]);
+        table.turn("a", Outcome::Ready { summary: "done".to_owned() });
+        let effect = table.effect("a");
+        table.report(effect, Report::Measured(broken));
+        assert_eq!(table.status("a"), Status::AwaitingInfrastructure);
+        let names = table.reply("retry");
+        assert_eq!(names[1..], ["a infrastructure_restored", "a ready_claimed"]);
+        // What was measured as red is the developer's again, whatever breaks after that.
+        let measured = Measurement::Committed {
+            commit: "commit-of-a".to_owned(),
+            tree: "tree".to_owned(),
+            files: Vec::new(),
+            results: vec![result(Verdict::Failed)],
+        };
+        let effect = table.effect("a");
+        table.report(effect, Report::Measured(measured));
+        table.turn("a", Outcome::Unavailable { issue: "no agent".to_owned() });
+        assert_eq!(table.reply("retry")[1..], ["a infrastructure_restored", "a developer_dispatched"]);
+    }
+}
+
+#[test]
+fn a_delivery_that_is_paused_before_any_work_begins_anew_when_it_is_resumed() {
+    let mut table = Table::default();
+    table.ask(Command::Begin(begin(&[("a", &[])])));
+    let first = table.effects()[0].0;
+    let pause = Command::Pause { reason: "interrupted".to_owned() };
+    assert_eq!(table.ask(pause.clone()), ["session_pause"]);
+    assert!(table.effects().is_empty());
+    assert_eq!(course(&table), Course::Paused);
+    assert_eq!(table.report(first, Report::Baseline(vec![result(Verdict::Failed)])), ["late_report"]);
+    assert_eq!(table.ask(Command::Resume { delivery: None, task: None }), ["session_resumed"]);
+    let second = table.effects()[0].0;
+    let names = table.report(second, Report::Baseline(vec![result(Verdict::Passed)]));
+    assert_eq!(names, ["pre_existing_baseline_captured", "a task_unblocked", "a developer_dispatched"]);
+}
+
+#[test]
+fn the_worktree_of_a_removed_task_goes_and_its_work_is_salvaged() {
+    let mut table = Table::new(&[("a", &[])]);
+    for _ in 0..3 {
+        table.develop("a", Verdict::Passed);
+        table.turn("a", Outcome::Failed { feedback: "no".to_owned() });
+    }
+    assert_eq!(table.reply("remove"), ["a task_removed"]);
+    let effects = table.effects();
+    let [(clean, Effect::Clean { task, leftovers: Leftovers::Salvaged, .. })] = effects.as_slice() else {
+        unreachable!("{effects:?}")
+    };
+    assert_eq!(task, "a");
+    assert_eq!(table.report(*clean, Report::Cleaned), ["a task_cleaned", "workflow_complete"]);
+}
+
+#[test]
 fn a_third_rejection_by_the_critic_halts_the_task_and_an_answer_lets_it_start_again() {
     let mut table = Table::new(&[("a", &[])]);
     for _ in 0..2 {
@@ -72,6 +141,97 @@ fn a_critic_that_runs_out_of_time_three_times_is_bypassed_and_a_person_decides_w
 }
 
 #[test]
+fn a_bypassed_task_lands_without_a_question_where_that_was_said_when_the_delivery_began() {
+    let mut table = Table::default();
+    table.ask(Command::Begin(Begin { bypassed: Bypassed::Land, ..begin(&[("a", &[])]) }));
+    let baseline = table.effects()[0].0;
+    table.report(baseline, Report::Baseline(vec![result(Verdict::Passed)]));
+    table.develop("a", Verdict::Passed);
+    for _ in 0..3 {
+        table.turn("a", Outcome::TimedOut);
+    }
+    assert_eq!(table.pass("a")[1..], ["a auditor_pass", "a landing_started"]);
+    assert_eq!(table.landed("a")[0], "a task_complete");
+}
+
+#[test]
+fn a_halted_task_is_tried_again_by_name_and_no_other_is() {
+    let mut table = Table::new(&[("a", &[]), ("b", &["a"]), ("c", &[])]);
+    let retry = |task: &str, table: &Table| {
+        let delivery = table.state.deliveries.boards.keys().next().cloned();
+        Command::Resume { delivery, task: Some(task.to_owned()) }
+    };
+    let refused = |task: &str, table: &Table| {
+        let command = state::Command::Delivery(retry(task, table));
+        let moment = Moment { now: Timestamp::EPOCH, sequence: table.sequence() + 1 };
+        let refusal = table.state.decide(&command, moment).unwrap_err();
+        (refusal.code.name(), refusal.message, refusal.help)
+    };
+    for _ in 0..3 {
+        table.turn("a", Outcome::Silent);
+    }
+    assert_eq!(table.status("a"), Status::Halted);
+    let (code, message, help) = refused("b", &table);
+    assert_eq!(code, "task::not_halted");
+    assert_eq!(message, "task b is not halted: it is blocked by other tasks");
+    assert!(help.starts_with("it waits for a; `provost why"), "{help}");
+    assert!(refused("c", &table).2.contains("`provost resume d-"));
+    assert_eq!(refused("z", &table).0, "task::unknown");
+    let mut asking = table.clone();
+    asking.turn("c", Outcome::Asks { question: "which?".to_owned(), options: Vec::new() });
+    assert!(refused("c", &asking).2.contains("`provost reply q-"));
+    let generation = table.state.deliveries.boards.values().next().unwrap().tasks["a"].worktree.clone();
+    let command = retry("a", &table);
+    assert_eq!(table.ask(command), ["a divine_response_received", "a developer_dispatched"]);
+    let task = &table.state.deliveries.boards.values().next().unwrap().tasks["a"];
+    assert_eq!(task.counts, Counts::default());
+    assert_eq!(task.worktree, generation, "the worktree is kept");
+}
+
+fn feedback(table: &Table, task: &str) -> Vec<Feedback> {
+    table.state.deliveries.boards.values().next().unwrap().tasks[task].feedback.clone()
+}
+
+/// What the turn that is due for a task is told of the one before.
+fn left(table: &Table, task: &str) -> Option<Left> {
+    let effect = table.effect(task);
+    table.effects().into_iter().find_map(|(id, due)| match due {
+        Effect::Turn(turn) if id == effect => Some(turn.left),
+        _ => None,
+    })?
+}
+
+#[test]
+fn a_checkpoint_is_handed_on_until_a_turn_of_its_role_comes_to_a_result() {
+    let mut table = Table::new(&[("a", &[])]);
+    assert_eq!(left(&table, "a"), None);
+    let half = Checkpoint { status: "half".to_owned(), ..Checkpoint::default() };
+    let effect = table.effect("a");
+    table.report(effect, Report::Started { prompt: None });
+    let names = table.report(
+        effect,
+        Report::Turn(TurnEnd {
+            outcome: Outcome::TimedOut,
+            exit: None,
+            duration_ms: 1,
+            output: None,
+            results: Vec::new(),
+            checkpoints: vec![Checkpoint::default(), half.clone()],
+        }),
+    );
+    assert_eq!(names[..3], ["a agent_checkpoint", "a agent_checkpoint", "a agent_timeout"]);
+    assert_eq!(left(&table, "a"), Some(Left { ended: "out of time", checkpoint: Some(half.clone()) }));
+    // One that says nothing does not make it forgotten.
+    table.turn("a", Outcome::Silent);
+    assert_eq!(left(&table, "a"), Some(Left { ended: "failed", checkpoint: Some(half) }));
+    table.develop("a", Verdict::Failed);
+    assert_eq!(left(&table, "a"), None);
+    table.develop("a", Verdict::Passed);
+    table.turn("a", Outcome::Crashed { error: "gone".to_owned() });
+    assert_eq!(left(&table, "a"), Some(Left { ended: "failed", checkpoint: None }), "it is the critic's");
+}
+
+#[test]
 fn a_conflict_sends_a_task_back_to_work_on_what_has_landed() {
     let mut table = Table::new(&[("a", &[])]);
     table.develop("a", Verdict::Passed);
@@ -79,6 +239,12 @@ fn a_conflict_sends_a_task_back_to_work_on_what_has_landed() {
     table.pass("a");
     let names = table.land("a", Landing::Conflict { files: vec!["x".to_owned()] });
     assert_eq!(names, ["a merge_conflict", "a developer_dispatched"]);
+    assert_eq!(feedback(&table, "a"), [Feedback::Conflict(vec!["x".to_owned()])]);
+    table.develop("a", Verdict::Passed);
+    table.pass("a");
+    table.pass("a");
+    table.land("a", Landing::ChecksFailed { results: vec![result(Verdict::Failed)] });
+    assert_eq!(feedback(&table, "a"), [Feedback::Joined(vec![result(Verdict::Failed)])]);
 }
 
 #[test]
@@ -120,7 +286,14 @@ fn a_lost_worktree_is_taken_over_by_the_first_turn_that_begins() {
     assert_eq!((place(&table, "a").generation, place(&table, "a").salvage_of), (2, Some(1)));
     // Its worktree could not be made, so nothing was taken over yet.
     let (effect, outcome) = (table.effect("a"), Outcome::Unavailable { issue: "disk full".to_owned() });
-    let end = TurnEnd { outcome, exit: None, duration_ms: 0, output: None, results: Vec::new() };
+    let end = TurnEnd {
+        outcome,
+        exit: None,
+        duration_ms: 0,
+        output: None,
+        results: Vec::new(),
+        checkpoints: Vec::new(),
+    };
     table.report(effect, Report::Turn(end));
     table.reply("retry");
     assert_eq!((place(&table, "a").generation, place(&table, "a").salvage_of), (2, Some(1)));

@@ -2,8 +2,8 @@
 
 use provost_core::decider::{At, Decider, Moment};
 use provost_core::delivery::{
-    Begin, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report, Roles,
-    Status, TurnEnd, Verdict,
+    Begin, Bypassed, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report,
+    Roles, Status, TurnEnd, Verdict,
 };
 use provost_core::digest::Digest;
 use provost_core::effects::EffectId;
@@ -151,7 +151,14 @@ impl Table {
     pub(crate) fn turn(&mut self, task: &str, outcome: Outcome) -> Vec<String> {
         let effect = self.effect(task);
         self.report(effect, Report::Started { prompt: None });
-        let end = TurnEnd { outcome, exit: Some(0), duration_ms: 1, output: None, results: Vec::new() };
+        let end = TurnEnd {
+            outcome,
+            exit: Some(0),
+            duration_ms: 1,
+            output: None,
+            results: Vec::new(),
+            checkpoints: Vec::new(),
+        };
         self.report(effect, Report::Turn(end))
     }
 
@@ -236,6 +243,7 @@ pub(crate) fn begin(tasks: &[(&str, &[&str])]) -> Begin {
             required: true,
         }],
         roles: Roles { developer: role("dev"), critic: role("critic"), auditor: role("auditor") },
+        bypassed: Bypassed::Ask,
     }
 }
 

@@ -81,10 +81,10 @@ pub(crate) fn first() -> Context {
 /// The same after everything that can send a task back has done so.
 pub(crate) fn rework() -> Context {
     let feedback = [
-        Finding::Signal(Rejection::new(
-            Reason::WrongTask,
-            "it is for task `2-cache-2`, the turn is for `2-cache-1`",
-        )),
+        Finding::Signal {
+            why: Rejection::new(Reason::WrongTask, "it is for task `2-cache-2`, the turn is for `2-cache-1`")
+                .message("2-cache-1"),
+        },
         Finding::Checks {
             measured: vec![measured("default", 0, "ok\n"), measured("old", 101, "1 failed\n")],
         },

@@ -9,6 +9,7 @@ mod clients;
 mod counting;
 mod opening;
 #[path = "../../../provost-core/benches/ratio.rs"]
+#[expect(dead_code, reason = "other benches show figures without a target, this one has none")]
 mod ratio;
 mod sequential;
 

@@ -121,7 +121,7 @@ impl Pending {
 #[derive(Debug)]
 pub struct Reporter<C> {
     id: EffectId,
-    inbox: Sender<Message<C>>,
+    handle: Handle<C>,
 }
 
 impl<C> Reporter<C> {
@@ -132,8 +132,17 @@ impl<C> Reporter<C> {
 
     /// Reports. The driver keeps the report until it is on the record.
     pub fn report(&self, command: C) {
-        let submission = Submission { cause: Cause::Effect(self.id), actor: ACTOR.to_owned(), command };
-        let _ = self.inbox.send(Message::Submit(submission, None));
+        let _ = self.handle.inbox.send(Message::Submit(self.submission(command), None));
+    }
+
+    /// Reports and waits until the report is on the record, however often the disk refuses it. An error means that
+    /// it never will be: the driver has ended.
+    pub fn confirm(&self, command: C) -> Result<Answer, Diagnostic> {
+        self.handle.submit(self.submission(command))
+    }
+
+    fn submission(&self, command: C) -> Submission<C> {
+        Submission { cause: Cause::Effect(self.id), actor: ACTOR.to_owned(), command }
     }
 }
 
@@ -165,12 +174,13 @@ pub fn run<D: Decider, J: Journal>(
     perform: &mut impl Perform<D>,
     clock: &impl Clock,
 ) -> Driver<D, J> {
-    let Running { mut driver, sender, receiver, bell } = running;
+    let handle = running.handle();
+    let Running { mut driver, receiver, bell, .. } = running;
     let _last = LastBell(Arc::clone(&bell));
     let mut batch = Vec::new();
     if driver.performing == Performing::Yes {
         let recovery = driver.recover();
-        begin(perform, recovery.starts, &sender);
+        begin(perform, recovery.starts, &handle);
         batch.extend(recovery.lost.into_iter().map(|submission| (submission, None)));
     }
     let mut retry_at = None;
@@ -193,23 +203,23 @@ pub fn run<D: Decider, J: Journal>(
         let (submissions, replies): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
         let before = driver.chain().head;
         let turn = driver.turn(&submissions, clock.now());
-        fruitless = wake.filter(|_| driver.chain().head == before && driver.wake() == wake);
+        let idle = !turn.failed && driver.chain().head == before && driver.wake() == wake;
+        fruitless = wake.filter(|_| idle);
         for id in turn.stop {
             perform.stop(id);
         }
-        begin(perform, turn.start, &sender);
-        for (slot, answer) in replies.into_iter().zip(turn.answers) {
-            if let Some(slot) = slot {
-                // Each slot is filled once: a submission is in one turn.
+        begin(perform, turn.start, &handle);
+        let again = turn.failed && !closing;
+        for ((submission, slot), answer) in submissions.into_iter().zip(replies).zip(turn.answers) {
+            if again && matches!(submission.cause, Cause::Effect(_)) {
+                batch.push((submission, slot));
+            } else if let Some(slot) = slot {
+                // Each slot is filled once: a submission is in one turn, or in several that failed and the last.
                 let _ = slot.set(answer);
             }
         }
         bell.ring();
         retry_at = turn.failed.then(|| Instant::now() + RETRY);
-        if turn.failed && !closing {
-            let reports = submissions.into_iter().filter(|it| matches!(it.cause, Cause::Effect(_)));
-            batch.extend(reports.map(|report| (report, None)));
-        }
         if closing {
             return driver;
         }
@@ -251,10 +261,10 @@ fn patience(wake: Option<Timestamp>, clock: &impl Clock, retry_at: Option<Instan
 fn begin<D: Decider>(
     perform: &mut impl Perform<D>,
     starts: Vec<Start<D::Effect>>,
-    inbox: &Sender<Message<D::Command>>,
+    handle: &Handle<D::Command>,
 ) {
     for start in starts {
-        let reporter = Reporter { id: start.id, inbox: inbox.clone() };
+        let reporter = Reporter { id: start.id, handle: handle.clone() };
         perform.start(start, reporter);
     }
 }

@@ -43,6 +43,11 @@ impl Work {
                     by: "a person".to_owned(),
                 })
                 .collect(),
+            resume: turn.left.as_ref().map(|left| prompt::Resume {
+                ended: left.ended.to_owned(),
+                checkpoint: left.checkpoint.clone(),
+                summary: None,
+            }),
             feedback: turn.feedback.iter().map(|it| feedback(turn, it)).collect(),
             guides: guides(&worktree.path),
             measured: turn.results.iter().chain(results).map(measured).collect(),
@@ -54,8 +59,8 @@ impl Work {
                 title: task.title.clone(),
                 work: task.work.clone(),
                 criteria: task.criteria.iter().map(|criterion| criterion.text.clone()).collect(),
-                priority: format!("{:?}", task.priority),
-                risk: format!("{:?}", task.risk).to_lowercase(),
+                priority: task.priority.to_string(),
+                risk: task.risk.to_string(),
                 phase: task.phase.map(|phase| phase.to_string()),
                 files: task.files.clone(),
             };
@@ -99,13 +104,12 @@ impl Work {
 }
 
 fn measured(result: &CheckResult) -> prompt::Measured {
-    let passed = result.verdict == Verdict::Passed;
     prompt::Measured {
         check: result.check.clone(),
         expect_exit: result.expected,
         exit_code: result.exit,
-        result: if passed { "passed" } else { "failed" }.to_owned(),
-        passed,
+        result: result.verdict.as_ref().to_owned(),
+        passed: result.verdict == Verdict::Passed,
         output_tail: result.tail.clone(),
         ..prompt::Measured::default()
     }
@@ -113,11 +117,18 @@ fn measured(result: &CheckResult) -> prompt::Measured {
 
 /// Why the task came back, in the form that the page has for it.
 fn feedback(turn: &Turn, feedback: &delivery::Feedback) -> prompt::Feedback {
-    let fixes = vec![feedback.text.clone()];
-    let finding = match feedback.from {
-        "auditor" => Finding::Auditor(AuditFailed { fixes, ..AuditFailed::default() }),
-        "checks" => Finding::Checks { measured: turn.results.iter().map(measured).collect() },
-        _ => Finding::Critic(ReviewFailed { fixes, ..ReviewFailed::default() }),
+    let all = |results: &[CheckResult]| results.iter().map(measured).collect();
+    let finding = match feedback {
+        delivery::Feedback::Critic(text) => {
+            Finding::Critic(ReviewFailed { fixes: vec![text.clone()], ..ReviewFailed::default() })
+        }
+        delivery::Feedback::Auditor(text) => {
+            Finding::Auditor(AuditFailed { fixes: vec![text.clone()], ..AuditFailed::default() })
+        }
+        delivery::Feedback::Checks(results) => Finding::Checks { measured: all(results) },
+        delivery::Feedback::Conflict(files) => Finding::Conflict { files: files.clone() },
+        delivery::Feedback::Joined(results) => Finding::Joined { measured: all(results) },
+        delivery::Feedback::Refused(why) => Finding::Signal { why: why.clone() },
     };
     prompt::Feedback { attempt: turn.attempt.saturating_sub(1), finding }
 }

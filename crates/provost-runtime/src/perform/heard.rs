@@ -2,12 +2,18 @@
 
 use provost_core::delivery::{Category, Incomplete, Outcome};
 use provost_core::role::Role;
-use provost_core::signal::{self, Expected, Signal};
+use provost_core::signal::{self, Checkpoint, Expected, Signal};
 
 use crate::process::{Ended, EndedBy};
 
-/// What a turn came to: how the program ended first, and only then what it said.
-pub(super) fn outcome(role: Role, task: &str, ended: &Ended, said: &str) -> Outcome {
+/// What a turn came to, and how far its agent said it was before.
+pub(super) fn turn(role: Role, task: &str, ended: &Ended, said: &str) -> (Outcome, Vec<Checkpoint>) {
+    let heard = signal::read(&Expected { role, task_id: task }, said, ended.cut_bytes > 0);
+    (outcome(task, ended, heard.outcome), heard.checkpoints)
+}
+
+/// How the program ended comes first, and only then what it said.
+fn outcome(task: &str, ended: &Ended, heard: signal::Outcome) -> Outcome {
     match &ended.ended_by {
         EndedBy::Wall | EndedBy::Idle => return Outcome::TimedOut,
         EndedBy::Stopped => return Outcome::Stopped,
@@ -24,8 +30,7 @@ pub(super) fn outcome(role: Role, task: &str, ended: &Ended, said: &str) -> Outc
             return Outcome::Crashed { error };
         }
     }
-    let expected = Expected { role, task_id: task };
-    match signal::read(&expected, said, ended.cut_bytes > 0).outcome {
+    match heard {
         signal::Outcome::Signal(signal) => of_signal(&signal),
         signal::Outcome::Rejected(rejection) => Outcome::Rejected { reason: rejection.message(task) },
         signal::Outcome::Silent => Outcome::Silent,

@@ -1,22 +1,18 @@
 //! Landing: a task's commit joined with what has landed, measured, and only then the branch moved.
 
-use provost_core::delivery::{CheckResult, Land, Landing, Verdict};
+use provost_core::delivery::{CheckResult, Land, Landing, Leftovers, Verdict};
 use provost_core::time::Timestamp;
 
-use super::turn::{Unavailable, label};
-use super::{Work, oid};
+use super::measure::apart;
+use super::{Unavailable, Work, oid};
 use crate::driver::Launch;
 use crate::git::Oid;
 use crate::repository::Moved;
-use crate::worktree::{Joined, NewCommit};
+use crate::worktree::{Joined, Label, NewCommit};
 
 impl Work {
-    pub(super) fn land(&self, land: &Land) -> Landing {
-        let landed = self.try_land(land);
-        landed.unwrap_or_else(|Unavailable(issue)| Landing::Unavailable { issue })
-    }
-
-    fn try_land(&self, land: &Land) -> Result<Landing, Unavailable> {
+    /// Joins a task's commit with what has landed, and moves the branch there if all checks pass.
+    pub(super) fn land(&self, land: &Land) -> Result<Landing, Unavailable> {
         let repository = &self.tools.repository;
         let (tip, base, commit) = (oid(&land.tip)?, oid(&land.base)?, oid(&land.commit)?);
         let tree = match repository.join(&tip, &commit, &base)? {
@@ -26,8 +22,7 @@ impl Work {
                 return Ok(Landing::Conflict { files });
             }
         };
-        let missing = || Unavailable("the record that asked for this cannot be read".to_owned());
-        let (head, time) = self.origin().ok_or_else(missing)?;
+        let (head, time) = self.origin()?;
         if let Some(commit) = self.landed_before(land, &tree, &tip, time)? {
             // The branch was moved, so its checks had passed.
             return Ok(Landing::Landed { commit: commit.to_string(), results: Vec::new() });
@@ -76,18 +71,22 @@ impl Work {
     }
 
     fn joined_checks(&self, land: &Land, joined: &Oid) -> Result<Vec<CheckResult>, Unavailable> {
-        let label = label(&land.delivery, "landing", u32::try_from(self.id.0).unwrap_or(u32::MAX))?;
+        let label = apart(&land.delivery, "landing", u32::try_from(self.id.0).unwrap_or(u32::MAX))?;
         self.checks_apart(&label, joined, &land.checks)
     }
 
-    /// Removes what is left of a task; work that is nowhere else stays.
-    pub(super) fn clean(&self, delivery: &str, task: &str, generation: u32) {
+    /// Removes what is left of a task.
+    pub(super) fn clean(&self, label: &Label, leftovers: Leftovers) -> Result<(), Unavailable> {
         let repository = &self.tools.repository;
-        let Ok(label) = label(delivery, task, generation) else { return };
-        if let Some(worktree) = repository.list().into_iter().find(|worktree| worktree.label == label) {
-            // The commit that landed is kept under a reference of its own; ignored files go with the folder.
-            let kept = repository.kept(&format!("{delivery}/{task}")).ok().flatten();
-            let _ = repository.remove(&worktree, kept.as_slice());
+        let found = repository.list().into_iter().find(|worktree| worktree.label == *label);
+        let Some(worktree) = found else { return Ok(()) };
+        match leftovers {
+            Leftovers::Dropped => repository.remove_with_all(&worktree)?,
+            Leftovers::Salvaged => {
+                let (_, time) = self.origin()?;
+                repository.remove_salvaged(&worktree, &self.author(time))?;
+            }
         }
+        Ok(())
     }
 }

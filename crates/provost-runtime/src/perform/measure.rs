@@ -1,16 +1,12 @@
 //! Measuring: checks on a tree, before any work, on what a developer claims, and on what is joined.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use provost_core::delivery::{CheckResult, CheckSpec, Measure, Measurement, Verdict};
 use provost_core::time::Timestamp;
 
-use super::turn::{Unavailable, label};
-use super::{Work, oid};
-use crate::artifacts::Artifacts as _;
-use crate::checks::{self, Check, Environment, Surroundings, start_check};
+use super::{Unavailable, Work, oid};
+use crate::checks::{Check, Environment, Surroundings, start_check};
 use crate::driver::Launch;
 use crate::git::Oid;
 use crate::worktree::{Label, NewCommit};
@@ -19,57 +15,40 @@ use crate::worktree::{Label, NewCommit};
 const TAIL_MAX: usize = 1_500;
 
 impl Work {
-    /// Measures every check on the commit that a delivery begins from.
-    pub(super) fn baseline(&self, delivery: &str, base: &str, specs: &[CheckSpec]) -> Vec<CheckResult> {
-        self.try_baseline(delivery, base, specs).unwrap_or_else(|Unavailable(why)| {
-            specs.iter().map(|spec| unmeasured(spec, Verdict::Blocked, &why)).collect()
-        })
-    }
-
-    fn try_baseline(
+    /// Measures every check on the commit that a delivery begins from, and makes its branch there.
+    pub(super) fn baseline(
         &self,
         delivery: &str,
         base: &str,
         specs: &[CheckSpec],
     ) -> Result<Vec<CheckResult>, Unavailable> {
-        let repository = &self.tools.repository;
-        repository.create_branch(&format!("provost/{delivery}"), &oid(base)?)?;
-        self.checks_apart(&label(delivery, "baseline", 1)?, &oid(base)?, specs)
+        let base = oid(base)?;
+        self.tools.repository.create_branch(&format!("provost/{delivery}"), &base)?;
+        self.checks_apart(&apart(delivery, "baseline", 1)?, &base, specs)
     }
 
-    /// Measures a commit in a worktree that is there only for it.
+    /// Measures a commit in a worktree that is there only for it; it is removed after the report.
     pub(super) fn checks_apart(
         &self,
         label: &Label,
         commit: &Oid,
         specs: &[CheckSpec],
     ) -> Result<Vec<CheckResult>, Unavailable> {
-        let repository = &self.tools.repository;
-        let is_used = repository.list().iter().any(|worktree| worktree.label == *label);
-        let worktree = repository.add(&self.tools.worktrees.join(label.folder()), commit, label)?;
-        if is_used {
-            // Checks of a process that was killed may have left something.
-            repository.reset_to(&worktree, commit)?;
+        if specs.is_empty() {
+            return Ok(Vec::new());
         }
-        let prepared = self.prepare(&worktree);
-        let results = prepared.and_then(|()| Ok(self.run_checks(specs, &worktree.path)?));
-        // Its files are the commit's and what checks built, so nothing of it is kept, however they went.
-        repository.reset_to(&worktree, commit)?;
-        repository.remove(&worktree, &[])?;
-        results
+        let label = self.apart.get_or_init(|| label.clone());
+        let path = self.tools.worktrees.join(label.folder());
+        let worktree = self.tools.repository.add_apart(&path, commit, label)?;
+        self.prepare(&worktree)?;
+        self.run_checks(specs, &worktree.path)
     }
 
     /// Commits what is in a task's worktree and measures it.
-    pub(super) fn measure(&self, measure: &Measure) -> Measurement {
-        let measured = self.try_measure(measure);
-        measured.unwrap_or_else(|Unavailable(issue)| Measurement::Unavailable { issue })
-    }
-
-    fn try_measure(&self, measure: &Measure) -> Result<Measurement, Unavailable> {
+    pub(super) fn measure(&self, measure: &Measure) -> Result<Measurement, Unavailable> {
         let repository = &self.tools.repository;
         let worktree = self.worktree(&measure.delivery, &measure.task, &measure.worktree)?;
-        let missing = || Unavailable("the record that asked for this cannot be read".to_owned());
-        let (head, time) = self.origin().ok_or_else(missing)?;
+        let (head, time) = self.origin()?;
         if let Some(commit) = self.committed_before(measure, time)? {
             // Checks may have run since, and what they left is not the developer's.
             repository.bring_to(&worktree, &commit)?;
@@ -97,11 +76,13 @@ impl Work {
         let commit = repository.commit(new)?;
         repository.keep(&format!("{}/{}", measure.delivery, measure.task), &commit)?;
         let files = repository.changed(&base, &commit)?;
-        let results = self.run_checks(&measure.checks, &worktree.path)?;
-        if results.iter().any(|result| result.verdict != Verdict::Passed) {
-            // The developer goes on from its own work, without what checks left beside it.
+        let results = self.run_checks(&measure.checks, &worktree.path);
+        let passed = |results: &Vec<CheckResult>| results.iter().all(|it| it.verdict == Verdict::Passed);
+        if !results.as_ref().is_ok_and(passed) {
+            // The developer, or who measures again, goes on from the work without what checks left beside it.
             repository.bring_to(&worktree, &commit)?;
         }
+        let results = results?;
         Ok(Measurement::Committed {
             commit: commit.to_string(),
             tree: snapshot.tree.to_string(),
@@ -122,11 +103,15 @@ impl Work {
     }
 
     /// Runs checks in a folder, one after the other.
-    pub(super) fn run_checks(&self, specs: &[CheckSpec], folder: &Path) -> io::Result<Vec<CheckResult>> {
+    pub(super) fn run_checks(
+        &self,
+        specs: &[CheckSpec],
+        folder: &Path,
+    ) -> Result<Vec<CheckResult>, Unavailable> {
         specs.iter().map(|spec| self.run_check(spec, folder)).collect()
     }
 
-    fn run_check(&self, spec: &CheckSpec, folder: &Path) -> io::Result<CheckResult> {
+    fn run_check(&self, spec: &CheckSpec, folder: &Path) -> Result<CheckResult, Unavailable> {
         let check = Check {
             name: spec.name.clone(),
             argv: spec.argv.clone(),
@@ -143,14 +128,13 @@ impl Work {
         let measuring = start_check(&check, folder, &surroundings)?;
         self.stops.running(self.id, measuring.stopper());
         let measured = measuring.wait()?;
-        let bytes = fs::read(&output).unwrap_or_default();
-        let kept = self.artifacts().put(&bytes)?;
+        let (_, kept) = self.keep(&output)?;
         let why = measured.why.clone().unwrap_or_default();
         let said =
             if measured.output_tail.is_empty() { &measured.output_head } else { &measured.output_tail };
         Ok(CheckResult {
             check: measured.check,
-            verdict: verdict(measured.verdict),
+            verdict: measured.verdict,
             exit: measured.exit,
             expected: measured.expected_exit,
             output: Some(kept),
@@ -178,10 +162,11 @@ impl Work {
     }
 }
 
-fn unmeasured(spec: &CheckSpec, verdict: Verdict, why: &str) -> CheckResult {
+/// The result of a check that could not be run.
+pub(super) fn blocked(spec: &CheckSpec, why: &str) -> CheckResult {
     CheckResult {
         check: spec.name.clone(),
-        verdict,
+        verdict: Verdict::Blocked,
         exit: None,
         expected: spec.expect_exit,
         output: None,
@@ -190,16 +175,10 @@ fn unmeasured(spec: &CheckSpec, verdict: Verdict, why: &str) -> CheckResult {
     }
 }
 
-fn verdict(verdict: checks::Verdict) -> Verdict {
-    match verdict {
-        checks::Verdict::Passed => Verdict::Passed,
-        checks::Verdict::Failed => Verdict::Failed,
-        checks::Verdict::TimedOut => Verdict::TimedOut,
-        checks::Verdict::Blocked => Verdict::Blocked,
-        checks::Verdict::Missing => Verdict::Missing,
-        checks::Verdict::Empty => Verdict::Empty,
-        checks::Verdict::Interrupted => Verdict::Interrupted,
-    }
+/// The label of a worktree for checks alone.
+pub(super) fn apart(delivery: &str, purpose: &str, number: u32) -> Result<Label, Unavailable> {
+    let odd = || Unavailable(format!("`{delivery}` cannot be the name of a folder"));
+    Label::apart(delivery, purpose, number).ok_or_else(odd)
 }
 
 fn end_of(text: &str) -> String {

@@ -1,7 +1,6 @@
 //! A turn of an agent: its worktree, its prompt, its program, and what it came to.
 
 use std::fs;
-use std::io;
 use std::path::Path;
 
 use provost_core::delivery::{CheckResult, Outcome, Place, Report, Turn, TurnEnd};
@@ -10,41 +9,19 @@ use provost_core::plan::Plan;
 use provost_core::prompt;
 use provost_core::role::Role;
 
-use super::{Work, heard, oid, text_of};
-use crate::agent::PromptBy;
+use super::{Unavailable, Work, heard, oid};
+use crate::agent::{Agent, PromptBy};
 use crate::artifacts::Artifacts as _;
 use crate::checks::Environment;
-use crate::git::GitFault;
-use crate::process::{Ended, Job, Limits, Stdin, Supervised};
+use crate::process::{Job, Limits, Stdin, Supervised};
 use crate::worktree::{Label, Worktree};
 
-/// Why a turn could not begin.
-pub(super) struct Unavailable(pub(super) String);
-
-impl From<GitFault> for Unavailable {
-    fn from(fault: GitFault) -> Unavailable {
-        Unavailable(fault.to_string())
-    }
-}
-
-impl From<io::Error> for Unavailable {
-    fn from(error: io::Error) -> Unavailable {
-        Unavailable(error.to_string())
-    }
-}
+/// The file that the prompt is handed over in.
+const PROMPT: &str = "prompt.md";
 
 impl Work {
-    pub(super) fn turn(&self, turn: &Turn) -> TurnEnd {
-        self.try_turn(turn).unwrap_or_else(|Unavailable(issue)| TurnEnd {
-            outcome: Outcome::Unavailable { issue },
-            exit: None,
-            duration_ms: 0,
-            output: None,
-            results: Vec::new(),
-        })
-    }
-
-    fn try_turn(&self, turn: &Turn) -> Result<TurnEnd, Unavailable> {
+    /// Lets an agent work once. An error means that it never began.
+    pub(super) fn turn(&self, turn: &Turn) -> Result<TurnEnd, Unavailable> {
         let unknown = || Unavailable(format!("no agent `{}` is configured", turn.agent));
         let agent = self.tools.agents.get(&turn.agent).ok_or_else(unknown)?;
         let worktree = self.worktree(&turn.delivery, &turn.task, &turn.worktree)?;
@@ -53,18 +30,46 @@ impl Work {
             self.tools.repository.bring_to(&worktree, &oid(commit)?)?;
         }
         let results = self.measured_first(turn, &worktree)?;
+        // It comes up while the prompt and the beginning of the turn are brought to the disk.
+        let program = Supervised::ready(&self.tools.exe, &self.mark())?;
         let plan = self.plan(turn.plan)?;
-        let context = self.context(turn, &plan, &worktree, &results);
-        let page = prompt::render(turn.role, &context);
+        let page = prompt::render(turn.role, &self.context(turn, &plan, &worktree, &results));
         let folder = self.make_folder()?;
-        let prompt_file = folder.join("prompt.md");
-        fs::write(&prompt_file, &page)?;
+        fs::write(folder.join(PROMPT), &page)?;
         let prompt = self.artifacts().put(page.as_bytes())?;
+        let job = self.job(turn, agent, &worktree, &folder);
+        // On the record before the agent begins: a turn that may have cost something is not redone unseen.
+        let started = self.command(Report::Started { prompt: Some(prompt) });
+        self.reporter.confirm(started).map_err(|refusal| Unavailable(refusal.message))?;
+        if self.stops.is_asked(self.id) {
+            return Ok(without_end(Outcome::Stopped, None, results));
+        }
+        program.begin(&job)?;
+        self.stops.running(self.id, program.stopper());
+        let waited = program.wait();
+        // The turn counts, whether or not there is room for what was said.
+        let (said, output) = match self.keep(&job.stdout) {
+            Ok((said, output)) => (said, Some(output)),
+            Err(_) => (fs::read(&job.stdout).unwrap_or_default(), None),
+        };
+        Ok(match waited {
+            Ok(end) => {
+                let said = String::from_utf8_lossy(&said);
+                let (outcome, checkpoints) = heard::turn(turn.role, &turn.task, &end, &said);
+                let (exit, duration_ms) = (end.exit, end.duration_ms);
+                TurnEnd { outcome, exit, duration_ms, output, results, checkpoints }
+            }
+            Err(error) => without_end(Outcome::Crashed { error: error.to_string() }, output, results),
+        })
+    }
+
+    /// The program that plays the part.
+    fn job(&self, turn: &Turn, agent: &Agent, worktree: &Worktree, folder: &Path) -> Job {
+        let prompt_file = folder.join(PROMPT);
         let invocation = agent.invoke(turn, &self.tools.exe, &worktree.path, &prompt_file);
         let mut env = Environment::of_this_process(&[]).variables().clone();
         env.extend(invocation.env);
-        let (stdout, stderr) = (folder.join("stdout"), folder.join("stderr"));
-        let job = Job {
+        Job {
             argv: invocation.argv,
             cwd: worktree.path.clone(),
             env,
@@ -72,39 +77,14 @@ impl Work {
                 PromptBy::Stdin => Stdin::File(prompt_file),
                 PromptBy::File => Stdin::Null,
             },
-            stdout: stdout.clone(),
-            stderr,
+            stdout: folder.join("stdout"),
+            stderr: folder.join("stderr"),
             limits: Limits {
                 wall_ms: u64::from(turn.limit_s) * 1_000,
                 idle_ms: Some(u64::from(turn.idle_s) * 1_000),
                 grace_ms: u64::from(turn.grace_s) * 1_000,
             },
             mark: self.mark(),
-        };
-        if self.stops.is_asked(self.id) {
-            return Ok(ended(Outcome::Stopped, None, 0, None, results));
-        }
-        self.report(Report::Started { prompt: Some(prompt) });
-        let program = Supervised::start(&self.tools.exe, &job)?;
-        self.stops.running(self.id, program.stopper());
-        Ok(self.finish(turn, program.wait(), &stdout, results))
-    }
-
-    fn finish(
-        &self,
-        turn: &Turn,
-        waited: io::Result<Ended>,
-        stdout: &Path,
-        results: Vec<CheckResult>,
-    ) -> TurnEnd {
-        let said = text_of(stdout);
-        let output = self.artifacts().put(said.as_bytes()).ok();
-        match waited {
-            Ok(end) => {
-                let outcome = heard::outcome(turn.role, &turn.task, &end, &said);
-                ended(outcome, end.exit, end.duration_ms, output, results)
-            }
-            Err(error) => ended(Outcome::Crashed { error: error.to_string() }, None, 0, output, results),
         }
     }
 
@@ -113,7 +93,7 @@ impl Work {
         if turn.measure.is_empty() {
             return Ok(Vec::new());
         }
-        Ok(self.run_checks(&turn.measure, &worktree.path)?)
+        self.run_checks(&turn.measure, &worktree.path)
     }
 
     fn plan(&self, digest: Digest) -> Result<Plan, Unavailable> {
@@ -135,7 +115,7 @@ impl Work {
         let find = |label: &Label| known.iter().find(|worktree| worktree.label == *label);
         let path = self.tools.worktrees.join(label.folder());
         let worktree = if let Some(lost) = lost.as_ref().and_then(find) {
-            let time = self.origin().map(|(_, time)| time).unwrap_or_default();
+            let (_, time) = self.origin()?;
             repository.take_over(lost, &path, &label, &self.author(time))?
         } else if let Some(found) = find(&label).filter(|worktree| worktree.path.is_dir()) {
             found.clone()
@@ -165,14 +145,9 @@ impl Work {
     }
 }
 
-fn ended(
-    outcome: Outcome,
-    exit: Option<i32>,
-    duration_ms: u64,
-    output: Option<Digest>,
-    results: Vec<CheckResult>,
-) -> TurnEnd {
-    TurnEnd { outcome, exit, duration_ms, output, results }
+/// The end of a turn whose program was not seen to end.
+pub(super) fn without_end(outcome: Outcome, output: Option<Digest>, results: Vec<CheckResult>) -> TurnEnd {
+    TurnEnd { outcome, exit: None, duration_ms: 0, output, results, checkpoints: Vec::new() }
 }
 
 pub(super) fn label(delivery: &str, task: &str, generation: u32) -> Result<Label, Unavailable> {

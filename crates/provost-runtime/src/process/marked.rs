@@ -1,5 +1,6 @@
-//! The last resort: ending what carries a mark although its supervisor is gone. Apart from supervising because
-//! it looks for processes by what they say of themselves, not by who started them.
+//! Processes by the mark that they or those above them carry: whose work one is, and, as the last resort, the end of
+//! all that carry a mark although their supervisor is gone. Apart from supervising because it looks at what processes
+//! say of themselves.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +9,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Signal, geteuid, getpid};
+use rustix::process::{Pid, Signal, geteuid, getpid};
 
 use super::MARK_VARIABLE;
 use super::table::{self, Process};
@@ -61,7 +62,7 @@ pub fn end_marked(prefix: &str) -> io::Result<usize> {
 fn find(prefix: &str) -> io::Result<Vec<Process>> {
     let table = table::all()?;
     let user = geteuid().as_raw();
-    let own = ancestry();
+    let own = ancestry(getpid());
     let candidates = table.into_iter().filter(|entry| !entry.over && !own.contains(&entry.process.pid));
     let marked = candidates.filter(|entry| {
         let folder = format!("/proc/{}", entry.process.pid);
@@ -73,16 +74,35 @@ fn find(prefix: &str) -> io::Result<Vec<Process>> {
 
 /// Whether an environment has a mark that is `prefix` or continues it with a `/`.
 fn carries(environ: &[u8], prefix: &str) -> bool {
-    let marks = environ.split(|byte| *byte == 0).filter_map(|variable| {
-        variable.strip_prefix(MARK_VARIABLE.as_bytes())?.strip_prefix(b"=")?.strip_prefix(prefix.as_bytes())
-    });
-    !prefix.is_empty() && marks.into_iter().any(|rest| rest.first().is_none_or(|next| *next == b'/'))
+    let mut rests = marks(environ).filter_map(|mark| mark.strip_prefix(prefix.as_bytes()));
+    !prefix.is_empty() && rests.any(|rest| rest.first().is_none_or(|next| *next == b'/'))
 }
 
-/// This process and those above it.
-fn ancestry() -> BTreeSet<i32> {
+/// The marks in an environment.
+fn marks(environ: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let variables = environ.split(|byte| *byte == 0);
+    variables.filter_map(|variable| variable.strip_prefix(MARK_VARIABLE.as_bytes())?.strip_prefix(b"="))
+}
+
+/// The projects that a process works for, as an agent or a check: those whose marks it, or one above it, carries.
+///
+/// A program can take the mark out of what it starts, and start it so that nobody above answers for it; it then belongs
+/// to the supervisor, which carries the mark too. `None` says that there is no such process.
+pub fn works_for(pid: Pid) -> Option<BTreeSet<String>> {
+    table::entry(pid.as_raw_nonzero().get())?;
+    let mut projects = BTreeSet::new();
+    for pid in ancestry(pid) {
+        let environ = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        let named = marks(&environ).map(|mark| String::from_utf8_lossy(mark).into_owned());
+        projects.extend(named.filter_map(|mark| Some(mark.rsplit_once('/')?.0.to_owned())));
+    }
+    Some(projects)
+}
+
+/// A process and those above it.
+fn ancestry(of: Pid) -> BTreeSet<i32> {
     let mut found = BTreeSet::new();
-    let mut next = getpid().as_raw_nonzero().get();
+    let mut next = of.as_raw_nonzero().get();
     while next > 0 && found.insert(next) {
         next = table::entry(next).map_or(0, |entry| entry.parent);
     }
@@ -107,7 +127,7 @@ mod tests {
 
     #[test]
     fn this_process_and_the_first_one_are_never_touched() {
-        let own = ancestry();
+        let own = ancestry(getpid());
         assert!(own.contains(&getpid().as_raw_nonzero().get()));
         assert!(own.len() > 1);
     }

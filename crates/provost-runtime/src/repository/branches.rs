@@ -3,17 +3,14 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use provost_core::effects::EffectId;
 use provost_core::time::Timestamp;
 
 use super::Repository;
-use crate::git::{GitFault, Input, Oid, Said};
+use crate::git::{GitFault, Oid, Said};
 use crate::kill_point::kill_point;
-
-/// Where all branches of Provost are.
-const BRANCHES: &str = "refs/heads/provost/";
 
 /// How many commits with the same mark are looked at.
 const FOUND_MAX: usize = 64;
@@ -62,19 +59,6 @@ impl Found {
     pub fn is(&self, tree: &Oid, parent: &Oid) -> bool {
         self.tree == *tree && self.parents.as_slice() == std::slice::from_ref(parent)
     }
-}
-
-/// What was cleared away.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pruned {
-    /// Branches that were deleted, with the commit that they were at.
-    pub branches: Vec<(String, Oid)>,
-    /// Branches that stay since their work is on no other branch.
-    pub kept: Vec<String>,
-    /// Worktrees that were removed.
-    pub worktrees: Vec<PathBuf>,
-    /// Branches that now hold the work of removed worktrees.
-    pub salvaged: Vec<(String, Oid)>,
 }
 
 impl Repository {
@@ -212,57 +196,6 @@ impl Repository {
             }
         }
         Ok(found)
-    }
-
-    /// Deletes the branches of deliveries that are not to be kept, if all of their work is on HEAD as well; salvage
-    /// only if asked to.
-    pub fn prune_branches(&self, keep: &dyn Fn(&str) -> bool, salvage: bool) -> Result<Pruned, GitFault> {
-        let pruned = self.prunable_branches(keep, salvage)?;
-        if !pruned.branches.is_empty() {
-            let mut orders = String::new();
-            for (name, oid) in &pruned.branches {
-                orders.extend(["delete refs/heads/", name, " ", oid.as_str(), "\n"]);
-            }
-            let call = self.references().args(["update-ref", "--no-deref", "--stdin"]);
-            call.input(Input::Bytes(orders.into_bytes())).run()?;
-        }
-        Ok(pruned)
-    }
-
-    /// What [`Self::prune_branches`] would delete, and what it would leave.
-    pub fn prunable_branches(&self, keep: &dyn Fn(&str) -> bool, salvage: bool) -> Result<Pruned, GitFault> {
-        let format = "--format=%(objectname) %(refname)";
-        let all = self.references().args(["for-each-ref", format, BRANCHES]).run()?;
-        let head = self.checkout().args(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).ask()?;
-        let merged = match Oid::from_line(&head.out) {
-            Some(head) => {
-                self.references().args(["for-each-ref", format, "--merged", head.as_str(), BRANCHES]).run()?
-            }
-            None => Vec::new(),
-        };
-        let merged = String::from_utf8_lossy(&merged);
-        let mut pruned = Pruned::default();
-        for line in String::from_utf8_lossy(&all).lines() {
-            let Some((oid, reference)) = line.split_once(' ') else { continue };
-            let (Some(oid), Some(name)) = (Oid::parse(oid), reference.strip_prefix("refs/heads/")) else {
-                continue;
-            };
-            let rest = reference.strip_prefix(BRANCHES).unwrap_or_default();
-            let (is_salvage, rest) = match rest.strip_prefix("salvage/") {
-                Some(rest) => (true, rest),
-                None => (false, rest),
-            };
-            if rest.split('/').next().is_some_and(keep) {
-                continue;
-            }
-            let is_safe = if is_salvage { salvage } else { merged.lines().any(|it| it == line) };
-            if is_safe {
-                pruned.branches.push((name.to_owned(), oid));
-            } else {
-                pruned.kept.push(name.to_owned());
-            }
-        }
-        Ok(pruned)
     }
 }
 

@@ -12,9 +12,11 @@ use std::time::Duration;
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::record::is_word;
 use provost_core::state::Command;
+use rustix::process::{Pid, geteuid, getpid};
 
-use super::{REQUEST_MAX, Reply, Request};
+use super::{REQUEST_MAX, Reply, Request, not_a_person};
 use crate::driver::{Cause, Handle, Submission};
+use crate::process;
 
 /// How many clients are served at once; more are turned away and try again.
 const CLIENTS_MAX: usize = 256;
@@ -22,17 +24,19 @@ const CLIENTS_MAX: usize = 256;
 /// How long a client may keep silent.
 const SILENCE_MAX: Duration = Duration::from_mins(1);
 
-/// Takes requests until the process ends.
-pub fn serve(path: &Path, handle: &Handle<Command>) -> io::Result<()> {
+/// Takes requests until the process ends, but for those of processes that work for the project.
+pub fn serve(path: &Path, handle: &Handle<Command>, project_id: Option<String>) -> io::Result<()> {
     // A name with this process's id in it is a leftover of an earlier process with the same id.
     let _ = fs::remove_file(path);
     let listener = UnixListener::bind(path)?;
     let handle = handle.clone();
-    thread::Builder::new().name("socket".to_owned()).spawn(move || accept(&listener, &handle))?;
+    thread::Builder::new()
+        .name("socket".to_owned())
+        .spawn(move || accept(&listener, &handle, project_id.as_deref()))?;
     Ok(())
 }
 
-fn accept(listener: &UnixListener, handle: &Handle<Command>) {
+fn accept(listener: &UnixListener, handle: &Handle<Command>, project_id: Option<&str>) {
     let clients = Arc::new(AtomicUsize::new(0));
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
@@ -40,14 +44,16 @@ fn accept(listener: &UnixListener, handle: &Handle<Command>) {
             thread::sleep(Duration::from_millis(50));
             continue;
         };
-        if clients.load(Ordering::Relaxed) >= CLIENTS_MAX || !is_same_user(&stream) {
+        let Some(peer) = peer(&stream).filter(|_| clients.load(Ordering::Relaxed) < CLIENTS_MAX) else {
             continue;
-        }
+        };
+        // Judged when it connects: whoever it hands the connection to is no more than it was.
+        let is_person = project_id.is_none_or(|project_id| is_person(peer, project_id));
         clients.fetch_add(1, Ordering::Relaxed);
         let (handle, count) = (handle.clone(), Arc::clone(&clients));
         let served = thread::Builder::new().name("client".to_owned()).spawn(move || {
             // A client that breaks the rules or goes away only ends its own connection.
-            let _ = converse(&stream, &handle);
+            let _ = converse(&stream, &handle, is_person);
             count.fetch_sub(1, Ordering::Relaxed);
         });
         if served.is_err() {
@@ -67,12 +73,22 @@ fn read(line: &[u8]) -> Result<Request, Diagnostic> {
     if named { Ok(request) } else { Err(unknown("its id or actor is not valid")) }
 }
 
-fn is_same_user(stream: &UnixStream) -> bool {
-    let peer = rustix::net::sockopt::socket_peercred(stream);
-    peer.is_ok_and(|peer| peer.uid == rustix::process::geteuid())
+/// The process at the other end, if it is one of this user.
+fn peer(stream: &UnixStream) -> Option<Pid> {
+    let peer = rustix::net::sockopt::socket_peercred(stream).ok()?;
+    (peer.uid == geteuid()).then_some(peer.pid)
 }
 
-fn converse(stream: &UnixStream, handle: &Handle<Command>) -> io::Result<()> {
+/// Whether a process does not work for the project. One that is gone may have, and left somebody else to ask.
+fn is_person(peer: Pid, project_id: &str) -> bool {
+    match process::works_for(peer) {
+        Some(projects) => !projects.contains(project_id),
+        // Where not even this process is to be seen, nobody is.
+        None => process::works_for(getpid()).is_none(),
+    }
+}
+
+fn converse(stream: &UnixStream, handle: &Handle<Command>, is_person: bool) -> io::Result<()> {
     stream.set_read_timeout(Some(SILENCE_MAX))?;
     stream.set_write_timeout(Some(SILENCE_MAX))?;
     let mut reader = BufReader::new(stream);
@@ -84,6 +100,9 @@ fn converse(stream: &UnixStream, handle: &Handle<Command>) -> io::Result<()> {
             return Ok(());
         }
         let answer = read(&line).and_then(|request| {
+            if !is_person {
+                return Err(not_a_person());
+            }
             let Request { id, actor, command } = request;
             handle.submit(Submission { cause: Cause::Request(id), actor, command })
         });

@@ -4,10 +4,9 @@
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use super::notes::{Notes, clear, write_whole};
+use super::notes::{Notes, clear, make_folder, write_whole};
 use super::{Label, Worktree};
 use crate::git::{GitFault, Input, Oid};
 use crate::kill_point::kill_point;
@@ -37,23 +36,45 @@ impl Repository {
         self.populate(&notes, worktree)
     }
 
+    /// Makes a worktree of a commit for programs to run in and for nobody to work in: one git process.
+    ///
+    /// It is never noted as whole. Whatever a killed process left of it is therefore cleared away with all that was
+    /// begun and not finished, and [`Self::remove_apart`] need not look for work.
+    pub fn add_apart(&self, path: &Path, commit: &Oid, label: &Label) -> Result<Worktree, GitFault> {
+        let notes = Notes::hold(self, label)?;
+        let is_ours = notes.begun().is_some_and(|begun| begun == path);
+        if notes.made().is_some() || (!is_ours && !is_free(path)) {
+            return Err(occupied(path, "it was not made to run programs in"));
+        }
+        let worktree = Worktree { label: label.clone(), path: path.to_owned(), base: commit.clone() };
+        self.fill(&notes, &worktree)?;
+        self.enter(&notes, &worktree)?;
+        kill_point("add worktree: apart");
+        Ok(worktree)
+    }
+
     fn populate(&self, notes: &Notes, worktree: Worktree) -> Result<Worktree, GitFault> {
+        self.fill(notes, &worktree)?;
+        self.settle(notes, &worktree)?;
+        kill_point("add worktree: after");
+        Ok(worktree)
+    }
+
+    /// Begins a worktree anew and writes its files.
+    fn fill(&self, notes: &Notes, worktree: &Worktree) -> Result<(), GitFault> {
         let path = &worktree.path;
         kill_point("add worktree: before");
         notes.begin(path)?;
         notes.unmerge()?;
         clear(path)?;
         clear(&notes.index()?)?;
-        let make = || DirBuilder::new().mode(0o700).recursive(true).create(path);
-        make().map_err(GitFault::disk("make", path))?;
+        make_folder(path).map_err(GitFault::disk("make", path))?;
         if !self.has_file_references() {
-            self.register_by_git(&worktree)?;
+            self.register_by_git(worktree)?;
         }
         self.check_out(notes, path, &worktree.base)?;
         kill_point("add worktree: files written");
-        self.settle(notes, &worktree)?;
-        kill_point("add worktree: after");
-        Ok(worktree)
+        Ok(())
     }
 
     /// Brings the files from what the index says to a commit or tree; files of neither are left alone.
@@ -95,6 +116,12 @@ impl Repository {
 
     /// Registers the worktree with its index, and notes that it is whole.
     pub(super) fn settle(&self, notes: &Notes, worktree: &Worktree) -> Result<(), GitFault> {
+        self.enter(notes, worktree)?;
+        notes.make(worktree)
+    }
+
+    /// Registers the worktree with its index.
+    fn enter(&self, notes: &Notes, worktree: &Worktree) -> Result<(), GitFault> {
         let entry = if self.has_file_references() {
             self.register(worktree)?
         } else {
@@ -103,8 +130,7 @@ impl Repository {
         // With Provost's own index the agent's git knows that no file has changed.
         let index = fs::read(notes.index()?);
         let copied = index.and_then(|bytes| write_whole(&entry.join("index"), &bytes));
-        copied.map_err(GitFault::disk("write", &entry))?;
-        notes.make(worktree)
+        copied.map_err(GitFault::disk("write", &entry))
     }
 
     /// Writes the entry of a worktree as gitrepository-layout(5) describes it, which costs no process. Whatever an

@@ -36,7 +36,7 @@ impl Notes {
     pub(super) fn hold(repository: &Repository, label: &Label) -> Result<Notes, GitFault> {
         let folder = repository.notes().join(label.folder());
         let open = || {
-            DirBuilder::new().mode(0o700).recursive(true).create(&folder)?;
+            make_folder(&folder)?;
             let mut options = OpenOptions::new();
             let lock = options.read(true).write(true).create(true).truncate(false).mode(0o600);
             let lock = lock.open(folder.join("lock"))?;
@@ -155,6 +155,18 @@ impl Notes {
         let file = self.folder.join(name);
         write_whole(&file, text.as_bytes()).map_err(GitFault::disk("write", &file))
     }
+}
+
+/// How often a folder is made when one above it goes away at the same moment.
+const MAKE_MAX: usize = 100;
+
+/// Makes a folder and those above it. Whoever removes another worktree of the delivery also removes what is empty
+/// above it, perhaps just before something is put there; then it is made again.
+pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
+    let make = || DirBuilder::new().mode(0o700).recursive(true).create(folder);
+    let is_over =
+        |made: &io::Result<()>| !matches!(made, Err(error) if error.kind() == io::ErrorKind::NotFound);
+    (1..MAKE_MAX).map(|_| make()).find(is_over).unwrap_or_else(make)
 }
 
 /// Writes a file beside its place, flushes it, and puts it there.

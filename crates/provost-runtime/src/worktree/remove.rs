@@ -1,5 +1,6 @@
 //! Worktrees taken away, never together with work that is nowhere else.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use super::notes::{Notes, clear};
 use super::{Author, Label, NewCommit, Worktree};
 use crate::git::{GitFault, Oid};
 use crate::kill_point::kill_point;
-use crate::repository::{Pruned, Repository};
+use crate::repository::{Ended, Pruned, Repository};
 
 /// How many branches are tried for one worktree's work.
 const SALVAGES_MAX: u32 = 100;
@@ -56,6 +57,12 @@ impl Repository {
                 return Ok(Removed::Unsaved(tree));
             }
         }
+        self.remove_with_all(worktree)?;
+        Ok(Removed::Done)
+    }
+
+    /// Removes a worktree of which nothing is needed, with whatever is in it.
+    pub fn remove_with_all(&self, worktree: &Worktree) -> Result<(), GitFault> {
         let notes = Notes::hold(self, &worktree.label)?;
         // From here on the folder is one that was begun: interrupted, the next attempt goes on.
         kill_point("remove worktree: before");
@@ -63,7 +70,35 @@ impl Repository {
         kill_point("remove worktree: begun");
         self.discard(notes, &worktree.path)?;
         kill_point("remove worktree: after");
-        Ok(Removed::Done)
+        Ok(())
+    }
+
+    /// Removes a worktree; work in it that is nowhere else is on the branch that is given back.
+    pub fn remove_salvaged(
+        &self,
+        worktree: &Worktree,
+        author: &Author,
+    ) -> Result<(Removed, Option<(String, Oid)>), GitFault> {
+        let salvaged = self.salvage_anywhere(worktree, author)?;
+        let kept: Vec<Oid> = salvaged.iter().map(|(_, commit)| commit.clone()).collect();
+        Ok((self.remove(worktree, &kept)?, salvaged))
+    }
+
+    /// Removes a worktree that [`Self::add_apart`] made or began to make, with all that programs left in it.
+    pub fn remove_apart(&self, label: &Label) -> Result<(), GitFault> {
+        self.clear_begun(Notes::hold(self, label)?).map(drop)
+    }
+
+    /// Clears away a worktree that is not noted as whole; says whether it was such a one.
+    fn clear_begun(&self, notes: Notes) -> Result<bool, GitFault> {
+        if notes.made().is_some() {
+            return Ok(false);
+        }
+        match notes.begun() {
+            Some(path) => self.discard(notes, &path)?,
+            None => notes.forget()?,
+        }
+        Ok(true)
     }
 
     fn discard(&self, notes: Notes, path: &Path) -> Result<(), GitFault> {
@@ -107,24 +142,22 @@ impl Repository {
         self.labels().into_iter().filter_map(look).collect()
     }
 
-    /// Clears away what ended deliveries left: branches as [`Self::prune_branches`] does, then worktrees, whose work
+    /// Clears away what ended deliveries left: references as [`Self::prune_references`] does, then worktrees, whose work
     /// is salvaged if it is nowhere else.
     pub fn prune(
         &self,
-        keep: &dyn Fn(&str) -> bool,
-        salvage: bool,
+        ended: &BTreeMap<String, Ended>,
+        force: bool,
         author: &Author,
     ) -> Result<Pruned, GitFault> {
-        // Branches first: what is salvaged now is not to be deleted in the same breath.
-        let mut pruned = self.prune_branches(keep, salvage)?;
-        self.clear_unfinished(&|label| keep(label.delivery()))?;
-        for worktree in self.list().into_iter().filter(|worktree| !keep(worktree.label.delivery())) {
-            let kept = self.salvage_anywhere(&worktree, author)?;
-            if let Some((branch, commit)) = &kept {
-                pruned.salvaged.push((branch.clone(), commit.clone()));
-            }
-            let kept: Vec<Oid> = kept.into_iter().map(|(_, commit)| commit).collect();
-            if self.remove(&worktree, &kept)? == Removed::Done {
+        // References first: what is salvaged now is not to be deleted in the same breath.
+        let mut pruned = self.prune_references(ended, force)?;
+        self.clear_unfinished(&|label| !ended.contains_key(label.delivery()))?;
+        let left = self.list().into_iter().filter(|worktree| ended.contains_key(worktree.label.delivery()));
+        for worktree in left {
+            let (removed, salvaged) = self.remove_salvaged(&worktree, author)?;
+            pruned.salvaged.extend(salvaged);
+            if removed == Removed::Done {
                 pruned.worktrees.push(worktree.path);
             }
         }
@@ -178,19 +211,13 @@ impl Repository {
         self.salvage(worktree, &branch, &message, author).map(|it| it.map(|commit| (branch, commit)))
     }
 
-    /// Removes what is left of worktrees that were begun and never finished: no agent has worked in them.
+    /// Removes what is left of worktrees that were begun and are not whole: no agent has worked in them.
     pub fn clear_unfinished(&self, keep: &dyn Fn(&Label) -> bool) -> Result<Vec<Label>, GitFault> {
         let mut cleared = Vec::new();
         for label in self.labels().into_iter().filter(|label| !keep(label)) {
-            let notes = Notes::hold(self, &label)?;
-            if notes.made().is_some() {
-                continue;
+            if self.clear_begun(Notes::hold(self, &label)?)? {
+                cleared.push(label);
             }
-            match notes.begun() {
-                Some(path) => self.discard(notes, &path)?,
-                None => notes.forget()?,
-            }
-            cleared.push(label);
         }
         Ok(cleared)
     }

@@ -1,12 +1,13 @@
 //! Salvage, removal, and what is left of worktrees.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, Permissions, TryLockError};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use provost_runtime::home::Home;
-use provost_runtime::repository::{HeadState, Repository};
+use provost_runtime::repository::{Ended, HeadState, Repository};
 use provost_runtime::worktree::{Label, Removed};
 
 use crate::ground::{Ground, author, label, run, write};
@@ -80,6 +81,40 @@ fn an_interrupted_removal_goes_on() {
 }
 
 #[test]
+fn a_worktree_for_programs_alone_goes_with_all_that_is_in_it_and_so_does_one_that_was_left() {
+    let ground = Ground::new();
+    let label = Label::apart("d-1", "baseline", 1).unwrap();
+    let path = ground.path_of(&label);
+    let add = || ground.repository.add_apart(&path, &ground.head, &label).unwrap();
+    let calls = ground.repository.calls();
+    write(&add().path.join("built"), "by a check\n");
+    assert_eq!(ground.repository.list(), [], "it is nobody's work");
+    ground.repository.remove_apart(&label).unwrap();
+    assert_eq!(ground.repository.calls(), calls + 1);
+    assert!(!path.exists());
+    // Left by a process that was killed: another begins anew, and so does the next opening.
+    write(&add().path.join("built"), "by a check\n");
+    assert!(!add().path.join("built").exists());
+    assert_eq!(ground.repository.clear_unfinished(&|_| false).unwrap(), [label]);
+    assert!(!path.exists());
+    assert_eq!(ground.git(&["worktree", "list"]).lines().count(), 1);
+}
+
+#[test]
+fn a_worktree_of_a_task_is_never_taken_for_one_of_programs_alone() {
+    let ground = Ground::new();
+    let worktree = ground.worktree();
+    let foreign = Label::apart("d-1", "landing", 1).unwrap();
+    fs::create_dir_all(ground.path_of(&foreign)).unwrap();
+    write(&ground.path_of(&foreign).join("mine"), "mine\n");
+    assert!(ground.repository.add_apart(&ground.path_of(&foreign), &ground.head, &foreign).is_err());
+    assert!(ground.repository.add_apart(&worktree.path, &ground.head, &worktree.label).is_err());
+    ground.repository.remove_apart(&worktree.label).unwrap();
+    ground.repository.remove_apart(&foreign).unwrap();
+    assert!(worktree.path.is_dir() && ground.path_of(&foreign).join("mine").is_file());
+}
+
+#[test]
 fn worktrees_are_listed_and_unfinished_ones_cleared_unless_they_are_wanted() {
     let ground = Ground::new();
     let (one, two) = (ground.add(&label("T1")), ground.add(&label("T2")));
@@ -102,7 +137,10 @@ fn what_ended_deliveries_left_is_cleared_away_and_their_work_is_not() {
     let branch = dirty.label.salvage_branch();
     ground.repository.salvage(&dirty, &branch, "earlier", &author()).unwrap();
     write(&dirty.path.join("work"), "later\n");
-    let pruned = ground.repository.prune(&|delivery| delivery == "d-2", false, &author()).unwrap();
+    let pruned = ground
+        .repository
+        .prune(&BTreeMap::from([("d-1".to_owned(), Ended::default())]), false, &author())
+        .unwrap();
     assert_eq!(pruned.worktrees, [clean.path, dirty.path]);
     assert_eq!(pruned.branches, [("provost/d-1".to_owned(), ground.head.clone())]);
     assert_eq!(pruned.kept, vec![branch.clone()]);

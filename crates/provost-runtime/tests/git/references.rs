@@ -1,10 +1,11 @@
 //! Branches, compare-and-swap, and commits found again by their effect.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 
 use provost_core::time::Timestamp;
 use provost_runtime::git::Oid;
-use provost_runtime::repository::Moved;
+use provost_runtime::repository::{Ended, Moved};
 use provost_runtime::worktree::NewCommit;
 
 use crate::ground::{Ground, author, effect, marks, write};
@@ -131,10 +132,35 @@ fn branches_of_ended_deliveries_are_deleted_when_their_work_is_elsewhere() {
     ] {
         ground.repository.create_branch(name, at).unwrap();
     }
-    let pruned = ground.repository.prune_branches(&|delivery| delivery == "d-3", false).unwrap();
+    let ended = BTreeMap::from(["d-1", "d-2"].map(|id| (id.to_owned(), Ended::default())));
+    let pruned = ground.repository.prune_references(&ended, false).unwrap();
     assert_eq!(pruned.branches, [("provost/d-1".to_owned(), ground.head.clone())]);
     assert_eq!(pruned.kept, ["provost/d-2", "provost/salvage/d-1/T1-1"]);
-    let pruned = ground.repository.prune_branches(&|delivery| delivery == "d-3", true).unwrap();
-    assert_eq!(pruned.branches, [("provost/salvage/d-1/T1-1".to_owned(), second)]);
+    let pruned = ground.repository.prune_references(&ended, true).unwrap();
+    let names: Vec<&str> = pruned.branches.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["provost/d-2", "provost/salvage/d-1/T1-1"]);
     assert_eq!(ground.repository.branch_tip("provost/d-3").unwrap(), Some(ground.head.clone()));
+}
+
+#[test]
+fn what_was_kept_and_salvaged_of_a_task_goes_once_it_landed_where_somebody_holds_it() {
+    let ground = Ground::new();
+    let (first, second) = commits(&ground);
+    ground.repository.create_branch("provost/salvage/d-1/T1-1.2", &second).unwrap();
+    ground.repository.create_branch("provost/salvage/d-1/T2-1", &second).unwrap();
+    for name in ["d-1/T1", "d-1/T2", "d-2/T1"] {
+        ground.repository.keep(name, &second).unwrap();
+    }
+    let landed = Ended { tip: Some(first.clone()), landed: ["T1".to_owned()].into() };
+    let ended = BTreeMap::from([("d-1".to_owned(), landed)]);
+    // The branch that it landed on is gone, and nothing else has the work.
+    let kept = ground.repository.prunable_references(&ended, false).unwrap();
+    assert_eq!((kept.branches.len(), kept.measured.len(), kept.kept.len()), (0, 0, 4));
+    ground.repository.create_branch("provost/d-1", &first).unwrap();
+    let pruned = ground.repository.prune_references(&ended, false).unwrap();
+    assert_eq!(pruned.branches, [("provost/salvage/d-1/T1-1.2".to_owned(), second.clone())]);
+    assert_eq!(pruned.measured, [("refs/provost/d-1/T1".to_owned(), second)]);
+    assert_eq!(pruned.kept, ["provost/d-1", "provost/salvage/d-1/T2-1", "refs/provost/d-1/T2"]);
+    let left = ground.git(&["for-each-ref", "--format=%(refname)", "refs/provost/"]);
+    assert_eq!(left, "refs/provost/d-1/T2\nrefs/provost/d-2/T1\n");
 }

@@ -1,41 +1,36 @@
-//! The world around the driver: people who ask and cancel, jobs that take time and leave traces, a clock that
-//! jumps from one happening to the next, and a process that can end at any append and begin again.
+//! The world around the driver: a clock that jumps from one happening to the next, and a process that can end at any
+//! append and begin again. What effects do is in `performers`, what people ask in `people`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use provost_core::decider::Decider as _;
+use provost_core::delivery::Effect;
+use provost_core::diagnostic;
 use provost_core::effects::EffectId;
 use provost_core::record::Sequence;
+use provost_core::state::{Command, State};
 use provost_core::time::Timestamp;
 use provost_runtime::driver::{Answer, Cause, Driver, Identity, Launch, Performing, Start, Submission};
-use provost_runtime::journal::{Fate, Medium, MemoryJournal};
+use provost_runtime::journal::{Medium, MemoryJournal};
 
-use crate::errands::{Command, Errands, Job, Kind};
+use crate::people::People;
+use crate::performers::{Ground, Work};
+use crate::plan::{Fault, Plan};
+use crate::random::Random;
+use crate::watch::Watch;
 
-/// What makes one run different from another.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan {
-    pub(crate) seed: u64,
-    /// The append that fails, what becomes of its batch, and whether the process ends with it.
-    pub(crate) fault: Option<Fault>,
-}
+/// The real driver over the real rules.
+type Process = Driver<State, MemoryJournal>;
 
-/// An append that fails.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fault {
-    pub(crate) append: u64,
-    pub(crate) fate: Fate,
-    /// The process ends; otherwise it goes on, as after a full disk.
-    pub(crate) ends: bool,
-}
+/// How many turns a run may take; it comes to an end long before.
+const TURNS_MAX: u32 = 10_000;
 
 /// A happening that lies ahead.
 #[derive(Clone, Debug)]
-enum Happening {
+pub(crate) enum Happening {
     Request(String, Command),
     Report(EffectId, Command),
-    /// The job leaves its trace in the world; no report can be lost together with it.
-    Trace(EffectId),
+    /// An effect leaves its trace in the world; the report is another happening and can be lost by itself.
+    Work(EffectId, Work),
 }
 
 /// Which kinds of things a run has seen, so that a simulation which stopped exercising something is noticed.
@@ -43,194 +38,230 @@ enum Happening {
 pub(crate) struct Seen(BTreeSet<&'static str>);
 
 const KINDS: &[&str] = &[
-    "refusal",
-    "late",
-    "stop",
-    "probe adopted",
-    "probe done",
-    "lost",
-    "redone",
-    "crash",
-    "repeat",
-    "expired",
+    "adopted by probing",
     "batch",
+    "crash",
+    "done after probing",
+    "fault survived",
+    "late report",
+    "lost turn",
+    "people left",
+    "recorded without performing",
+    "redone",
+    "refusal",
+    "repeated request",
+    "stop",
+    "two deliveries",
 ];
 
 impl Seen {
+    pub(crate) fn note(&mut self, kind: &'static str) {
+        self.0.insert(kind);
+    }
+
     pub(crate) fn add(&mut self, other: &Seen) {
         self.0.extend(&other.0);
     }
 
+    /// What was not seen, or is not on the list.
     pub(crate) fn missing(&self) -> Vec<&'static str> {
-        KINDS.iter().copied().filter(|kind| !self.0.contains(kind)).collect()
+        let all: BTreeSet<&str> = KINDS.iter().copied().collect();
+        all.symmetric_difference(&self.0).copied().collect()
     }
 }
 
 pub(crate) struct World {
+    pub(crate) plan: Plan,
     pub(crate) medium: Medium,
-    pub(crate) crashes: u64,
     pub(crate) seen: Seen,
+    pub(crate) crashes: u64,
+    /// The record as somebody else reads it.
+    pub(crate) watch: Watch,
+    /// The state as the last process had it.
+    pub(crate) live: State,
     /// What was acknowledged, by request.
     pub(crate) acknowledged: BTreeMap<String, Answer>,
-    /// How often the effect of each job was brought about in the world.
-    pub(crate) traces: BTreeMap<EffectId, u32>,
+    /// What was asked and got neither an answer nor a refusal.
+    pub(crate) unanswered: BTreeSet<String>,
+    /// What effects changed in the world.
+    pub(crate) ground: Ground,
     /// Effects that were started before the record that asked for them was durable.
     pub(crate) premature: Vec<EffectId>,
-    /// Effects that must not be repeated unseen, and were begun again after they had started.
+    /// Turns that were begun again after they had started.
     pub(crate) repeated: Vec<EffectId>,
     /// Effects that ran twice at the same time.
     pub(crate) doubled: Vec<EffectId>,
-    pub(crate) state: Errands,
-    random: Random,
+    pub(crate) people: People,
+    pub(crate) random: Random,
     now: Timestamp,
     ahead: BTreeMap<(Timestamp, u64), Happening>,
     counter: u64,
     running: BTreeSet<EffectId>,
-    process: u64,
+    /// How many effects were begun.
+    pub(crate) begun: u64,
+    processes: u64,
+    faults: VecDeque<Fault>,
+    fault: Option<Fault>,
 }
 
 impl World {
     /// Runs one plan to its end: everything asked, every fault past, nothing left to happen.
     pub(crate) fn run(plan: Plan) -> World {
-        let medium = Medium::default();
-        if let Some(fault) = plan.fault {
-            medium.crash_at(fault.append, fault.fate);
-        }
         let mut world = World {
-            medium,
-            crashes: 0,
+            medium: Medium::default(),
             seen: Seen::default(),
+            crashes: 0,
+            watch: Watch::default(),
+            live: State::default(),
             acknowledged: BTreeMap::new(),
-            traces: BTreeMap::new(),
+            unanswered: BTreeSet::new(),
+            ground: Ground::default(),
             premature: Vec::new(),
             repeated: Vec::new(),
             doubled: Vec::new(),
-            state: Errands::default(),
-            random: Random(plan.seed),
+            people: People::default(),
+            random: Random::new(plan.seed),
             now: Timestamp::from_ms(1_000_000),
             ahead: BTreeMap::new(),
             counter: 0,
             running: BTreeSet::new(),
-            process: 0,
+            begun: 0,
+            processes: 0,
+            faults: plan.faults.iter().copied().collect(),
+            fault: None,
+            plan,
         };
-        world.people();
+        world.arm();
+        world.ask_first();
         let mut driver = world.open();
-        for _ in 0..10_000 {
+        for _ in 0..TURNS_MAX {
             let Some(submissions) = world.next(&driver) else {
-                world.state = driver.state().clone();
+                world.live = driver.state().clone();
                 return world;
             };
-            let went_well = world.turn(&mut driver, &submissions);
-            if !went_well && plan.fault.is_some_and(|fault| fault.ends) {
+            if !world.turn(&mut driver, &submissions) && world.fault_ends() {
                 driver = world.open();
             }
         }
-        panic!("the run does not come to an end");
+        panic!("{:?}: the run does not come to an end", world.plan);
     }
 
-    /// What people will ask, all of it laid out beforehand.
-    fn people(&mut self) {
-        for errand in 0..6 {
-            let kind = match self.random.below(3) {
-                0 => Kind::Redo,
-                1 => Kind::Probe,
-                _ => Kind::Lose,
-            };
-            let patience_ms = 200 + self.random.below(600);
-            let at = self.random.below(400);
-            let ask = Command::Ask { errand, kind, patience_ms };
-            self.later(at, Happening::Request(format!("ask-{errand}"), ask.clone()));
-            if self.random.below(4) == 0 {
-                // The same request again, as a client does that lost its answer.
-                let again = at + self.random.below(300);
-                self.later(again, Happening::Request(format!("ask-{errand}"), ask));
-            }
-            if self.random.below(3) == 0 {
-                let cancel = Command::Cancel { errand };
-                let at = self.random.below(900);
-                self.later(at, Happening::Request(format!("cancel-{errand}"), cancel));
-            }
-        }
-    }
-
-    fn later(&mut self, ms: u64, happening: Happening) {
+    pub(crate) fn later(&mut self, ms: u64, happening: Happening) {
         self.counter += 1;
+        if let Happening::Request(id, _) = &happening {
+            self.unanswered.insert(id.clone());
+        }
         self.ahead.insert((self.now.plus_ms(ms), self.counter), happening);
     }
 
-    /// Begins a process: whatever ran in the last one is gone, its reports with it; traces stay.
-    fn open(&mut self) -> Driver<Errands, MemoryJournal> {
-        self.process += 1;
-        self.running.clear();
-        self.ahead.retain(|_, happening| matches!(happening, Happening::Request(..)));
-        let name = format!("process-{}", self.process);
+    /// Lets the next fault lie ahead.
+    fn arm(&mut self) {
+        self.fault = self.faults.pop_front();
+        if let Some(fault) = self.fault {
+            self.medium.crash_at(self.medium.appends() + fault.append, fault.fate);
+        }
+    }
+
+    /// Says whether the process ended with the append that failed, and lets the next fault lie ahead.
+    fn fault_ends(&mut self) -> bool {
+        let ends = self.fault.is_some_and(|fault| fault.ends);
+        self.seen.note(if ends { "crash" } else { "fault survived" });
+        self.crashes += 1;
+        self.arm();
+        ends
+    }
+
+    fn process(&mut self, performing: Performing) -> Process {
+        self.processes += 1;
+        let name = format!("process-{}", self.processes);
         let identity = Identity { session_id: name.clone(), holder: name };
         let journal = MemoryJournal::new(self.medium.clone());
-        let mut driver: Driver<Errands, _> = Driver::open(journal, identity, Performing::Yes).unwrap();
-        let recovery = driver.recover();
-        for lost in recovery.lost {
-            let Cause::Effect(id) = lost.cause else { panic!("a loss is reported for an effect") };
-            self.seen.0.insert("lost");
-            self.later(0, Happening::Report(id, lost.command));
-        }
-        for start in recovery.starts {
-            if start.launch == Launch::Do {
-                self.seen.0.insert("redone");
-            }
-            let started = driver.state().due().get(start.id).is_some_and(|open| open.started);
-            if start.effect.kind == Kind::Lose && started {
-                self.repeated.push(start.id);
-            }
-            self.begin(&start, driver.chain().head.sequence);
-        }
+        let driver: Process = Driver::open(journal, identity, performing).unwrap();
+        self.look_at_the_record(driver.state());
         driver
     }
 
+    /// Begins a process: whatever ran in the last one is gone, its reports with it; traces stay.
+    fn open(&mut self) -> Process {
+        self.running.clear();
+        self.ahead.retain(|_, happening| matches!(happening, Happening::Request(..)));
+        if self.random.chance(30) {
+            self.record_only();
+        }
+        let mut driver = self.process(Performing::Yes);
+        let recovery = driver.recover();
+        for lost in recovery.lost {
+            let Cause::Effect(id) = lost.cause else { panic!("a loss is reported for an effect") };
+            self.seen.note("lost turn");
+            self.later(0, Happening::Report(id, lost.command));
+        }
+        for start in recovery.starts {
+            if matches!(start.effect, Effect::Turn(_)) && self.watch.has_started(start.id) {
+                self.repeated.push(start.id);
+            }
+            if start.launch == Launch::Do {
+                self.seen.note("redone");
+            }
+            self.start(&start, driver.chain().head.sequence);
+        }
+        self.look(driver.state());
+        driver
+    }
+
+    /// Somebody's command finds nobody who performs, records what it came for, and leaves the rest.
+    fn record_only(&mut self) {
+        let mut requests = self.ahead.iter().filter(|(_, it)| matches!(it, Happening::Request(..)));
+        let Some(key) = requests.next().map(|(key, _)| *key) else { return };
+        let Some(Happening::Request(id, command)) = self.ahead.remove(&key) else { return };
+        self.now = self.now.max(key.0);
+        let mut driver = self.process(Performing::No);
+        let cause = Cause::Request(id);
+        let submissions = [Submission { cause, actor: "simulation".to_owned(), command }];
+        if self.turn(&mut driver, &submissions) {
+            self.seen.note("recorded without performing");
+        } else {
+            self.fault_ends();
+        }
+    }
+
     /// What goes into the next turn, or nothing when all is over.
-    fn next(&mut self, driver: &Driver<Errands, MemoryJournal>) -> Option<Vec<Submission<Command>>> {
-        let wake = driver.state().wake();
+    fn next(&mut self, driver: &Process) -> Option<Vec<Submission<Command>>> {
+        let wake = driver.wake();
         let first = self.ahead.keys().next().map(|(at, _)| *at);
         self.now = [wake, first].into_iter().flatten().min()?.max(self.now);
-        let mut submissions = Vec::new();
         // Sometimes several happenings fall into one turn.
         let window = self.now.plus_ms(self.random.below(30));
+        let mut submissions: Vec<Submission<Command>> = Vec::new();
         while let Some(entry) = self.ahead.first_entry()
             && entry.key().0 <= window
         {
-            let (cause, command) = match entry.remove() {
-                Happening::Request(id, command) => (Cause::Request(id), command),
-                Happening::Report(id, command) => (Cause::Effect(id), command),
-                Happening::Trace(id) => {
-                    *self.traces.entry(id).or_default() += 1;
-                    continue;
-                }
+            let cause = match entry.get() {
+                Happening::Request(id, _) => Cause::Request(id.clone()),
+                Happening::Report(id, _) | Happening::Work(id, _) => Cause::Effect(*id),
             };
-            submissions.push(Submission { cause, actor: "simulation".to_owned(), command });
-        }
-        if wake.is_some_and(|at| at <= self.now) {
-            self.seen.0.insert("expired");
+            if submissions.iter().any(|submission| submission.cause == cause) {
+                // Whoever reads the record could not tell the two apart.
+                break;
+            }
+            match entry.remove() {
+                Happening::Request(_, command) | Happening::Report(_, command) => {
+                    submissions.push(Submission { cause, actor: "simulation".to_owned(), command });
+                }
+                Happening::Work(id, work) => self.work(id, work),
+            }
         }
         if submissions.len() > 1 {
-            self.seen.0.insert("batch");
+            self.seen.note("batch");
         }
         Some(submissions)
     }
 
-    /// Does a turn; says whether the process is still there.
-    fn turn(
-        &mut self,
-        driver: &mut Driver<Errands, MemoryJournal>,
-        submissions: &[Submission<Command>],
-    ) -> bool {
-        let late = driver.state().late;
+    /// Does a turn; says whether its records are durable.
+    fn turn(&mut self, driver: &mut Process, submissions: &[Submission<Command>]) -> bool {
         // Now and then the clock is set back.
-        let expects_time = driver.wake().is_some_and(|at| at <= self.now);
-        let set_back = !expects_time && self.random.below(8) == 0;
-        let clock = if set_back { Timestamp::EPOCH } else { self.now };
+        let clock = if self.random.chance(12) { Timestamp::EPOCH } else { self.now };
         let turn = driver.turn(submissions, clock);
         if turn.failed {
-            self.crashes += 1;
-            self.seen.0.insert("crash");
             // Clients that got no answer ask again; reports are kept and sent again, unless their process ended.
             for Submission { cause, command, .. } in submissions.iter().cloned() {
                 match cause {
@@ -241,81 +272,68 @@ impl World {
             }
             return false;
         }
-        if driver.state().late > late {
-            self.seen.0.insert("late");
-        }
         for (submission, answer) in submissions.iter().zip(turn.answers) {
+            if let Err(refusal) = &answer {
+                let (plan, why) = (&self.plan, &refusal.message);
+                assert!(refusal.code != diagnostic::PROVOST_BUG, "{plan:?}: {why}");
+            }
             self.answered(&submission.cause, answer.ok());
         }
+        self.look_at_the_record(driver.state());
         for id in turn.stop {
-            self.seen.0.insert("stop");
+            self.seen.note("stop");
             self.stop(id);
         }
         for start in turn.start {
-            self.begin(&start, driver.chain().head.sequence);
+            self.start(&start, driver.chain().head.sequence);
         }
+        self.look(driver.state());
         true
+    }
+
+    /// What is durable gives the state that is live, and every step to it was right.
+    fn look_at_the_record(&mut self, live: &State) {
+        let plan = &self.plan;
+        self.watch.catch_up(&self.medium).unwrap_or_else(|why| panic!("{plan:?}: {why}"));
+        assert_eq!(live, &self.watch.state, "{plan:?}: what is live is not what is on the record");
+        if self.watch.late > 0 {
+            self.seen.note("late report");
+        }
     }
 
     fn answered(&mut self, cause: &Cause, answer: Option<Answer>) {
         let Cause::Request(id) = cause else { return };
+        self.unanswered.remove(id);
+        self.heard_back(id);
         let Some(answer) = answer else {
             assert!(!self.acknowledged.contains_key(id), "request {id} was acknowledged, then refused");
-            self.seen.0.insert("refusal");
+            self.seen.note("refusal");
             return;
         };
         if let Some(before) = self.acknowledged.insert(id.clone(), answer.clone()) {
-            self.seen.0.insert("repeat");
+            self.seen.note("repeated request");
             assert_eq!(before, answer, "request {id} was answered twice, differently");
         }
     }
 
-    fn begin(&mut self, start: &Start<Job>, durable: Sequence) {
+    fn start(&mut self, start: &Start<Effect>, durable: Sequence) {
         if start.id.0 > durable {
             self.premature.push(start.id);
         }
         if !self.running.insert(start.id) {
             self.doubled.push(start.id);
         }
-        let id = start.id;
-        if start.launch == Launch::Probe && self.traces.contains_key(&id) {
-            self.seen.0.insert("probe adopted");
-            self.later(5, Happening::Report(id, Command::Ended { effect: id, ok: true }));
-            return;
-        }
-        if start.launch == Launch::Probe {
-            self.seen.0.insert("probe done");
-        }
-        let (begin, work, tell) = (self.random.below(20), self.random.below(400), self.random.below(40));
-        let ok = self.random.below(5) > 0;
-        self.later(begin, Happening::Report(id, Command::Started(id)));
-        if ok {
-            self.later(begin + work, Happening::Trace(id));
-        }
-        self.later(begin + work + tell, Happening::Report(id, Command::Ended { effect: id, ok }));
+        self.begun += 1;
+        self.begin(start);
     }
 
-    /// Ends a job. What it had already sent arrives all the same, now and then.
+    /// Ends an effect. What it had already begun to do or say arrives all the same, now and then.
     fn stop(&mut self, id: EffectId) {
         self.running.remove(&id);
-        let keep = self.random.below(3) == 0;
+        let keep = self.random.chance(33);
         self.ahead.retain(|_, happening| match happening {
-            Happening::Trace(other) => *other != id,
-            Happening::Report(other, _) => *other != id || keep,
+            Happening::Report(other, _) | Happening::Work(other, _) => *other != id || keep,
             Happening::Request(..) => true,
         });
-    }
-}
-
-/// `SplitMix64`: all the randomness there is, from one seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % bound
     }
 }

@@ -1,13 +1,17 @@
 //! `provost clean`: what ended deliveries left behind, cleared away.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
+use provost_core::delivery::Board;
 use provost_core::diagnostic::{self, Diagnostic, Exit};
 use provost_core::state::State;
-use provost_runtime::acting::folder_trouble;
+use provost_runtime::acting::{folder_trouble, only_people};
 use provost_runtime::clock::{Clock as _, SystemClock};
+use provost_runtime::git::Oid;
 use provost_runtime::home::Home;
 use provost_runtime::lock::{Holder, Lock};
-use provost_runtime::repository::{Pruned, Repository};
+use provost_runtime::repository::{Ended, Pruned, Repository};
 use provost_runtime::worktree::Author;
 use serde::Serialize;
 
@@ -16,10 +20,11 @@ use crate::failure::Failure;
 use crate::performing;
 use crate::screen::Screen;
 
-/// Remove worktrees and branches of deliveries that have ended.
+/// Remove worktrees and references of deliveries that have ended.
 ///
-/// A branch goes only if all of its work is on HEAD as well. Work in a worktree that is nowhere else is committed to
-/// a branch provost/salvage/… first. Deliveries that may go on are not touched.
+/// A delivery's branch goes only if all of its work is on HEAD as well; what was measured and salvaged of a task, only if
+/// the task landed and that branch or HEAD has it. Work in a worktree that is nowhere else is committed to a branch
+/// provost/salvage/… first. Deliveries that may go on are not touched.
 ///
 /// Example: `provost clean --dry-run`
 #[derive(Debug, Args)]
@@ -27,6 +32,10 @@ pub(crate) struct Arguments {
     /// Only say what would be removed.
     #[arg(long)]
     dry_run: bool,
+
+    /// Also remove branches and references whose work is nowhere else; each is printed with its commit.
+    #[arg(long)]
+    force: bool,
 }
 
 #[derive(Serialize)]
@@ -34,6 +43,7 @@ struct Cleaned {
     dry_run: bool,
     worktrees: Vec<String>,
     branches: Vec<Branch>,
+    measured: Vec<Branch>,
     salvaged: Vec<Branch>,
     kept: Vec<String>,
 }
@@ -51,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         return Err(Diagnostic::error(diagnostic::PROJECT_MISSING, message).into());
     }
     let pruned = if arguments.dry_run {
-        looked_at(&home)?
+        looked_at(&home, arguments.force)?
     } else {
         // Until this ends nobody can begin a delivery whose worktrees would be in the way.
         let _lock = lock(&home)?;
@@ -59,16 +69,21 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         let repository = open(&home)?;
         let identity = repository.identity().unwrap_or_default();
         let author = Author { identity, time: SystemClock.now() };
-        let pruned = repository.prune(&|id| may_go_on(&state, id), false, &author);
+        let pruned = repository.prune(&ended(&state), arguments.force, &author);
         pruned.map_err(|fault| fault.diagnostic())?
     };
     print(pruned, arguments.dry_run, &mut context.screen)?;
     Ok(Exit::Done)
 }
 
-/// Whether something has to stay for a delivery; what this project knows nothing of stays as well.
-fn may_go_on(state: &State, id: &str) -> bool {
-    state.deliveries.boards.get(id).is_none_or(|board| !board.has_ended())
+/// The deliveries that have ended; what this project knows nothing of is not among them.
+fn ended(state: &State) -> BTreeMap<String, Ended> {
+    let boards = state.deliveries.boards.iter().filter(|(_, board)| board.has_ended());
+    let ended = |board: &Board| Ended {
+        tip: Oid::parse(&board.tip),
+        landed: board.tasks.iter().filter(|(_, it)| it.landed.is_some()).map(|(id, _)| id.clone()).collect(),
+    };
+    boards.map(|(id, board)| (id.clone(), ended(board))).collect()
 }
 
 fn open(home: &Home) -> Result<Repository, Diagnostic> {
@@ -77,6 +92,7 @@ fn open(home: &Home) -> Result<Repository, Diagnostic> {
 
 fn lock(home: &Home) -> Result<Lock, Diagnostic> {
     let holder = Holder::this_process("provost clean", None);
+    only_people(home)?;
     let lock = Lock::acquire(&home.lock(), &holder).map_err(|error| folder_trouble(&error))?;
     lock.ok_or_else(|| {
         let message = match Lock::holder(&home.lock()) {
@@ -87,23 +103,35 @@ fn lock(home: &Home) -> Result<Lock, Diagnostic> {
     })
 }
 
-fn looked_at(home: &Home) -> Result<Pruned, Failure> {
+fn looked_at(home: &Home, force: bool) -> Result<Pruned, Failure> {
     let state = performing::state(home)?;
     let repository = open(home)?;
-    let keep = |id: &str| may_go_on(&state, id);
-    let mut pruned = repository.prunable_branches(&keep, false).map_err(|fault| fault.diagnostic())?;
-    let worktrees = repository.list().into_iter().filter(|worktree| !keep(worktree.label.delivery()));
+    let ended = ended(&state);
+    let mut pruned = repository.prunable_references(&ended, force).map_err(|fault| fault.diagnostic())?;
+    let worktrees = repository.list().into_iter();
+    let worktrees = worktrees.filter(|worktree| ended.contains_key(worktree.label.delivery()));
     pruned.worktrees = worktrees.map(|worktree| worktree.path).collect();
     Ok(pruned)
 }
 
+/// Why something stays, and what can be done about it.
+fn kept(name: &str) -> String {
+    if name.starts_with("refs/") {
+        format!("kept the reference {name}: its work has not landed; provost clean --force removes it")
+    } else if name.starts_with("provost/salvage/") {
+        format!("kept the branch {name}: its work has not landed; provost clean --force removes it")
+    } else {
+        format!("kept the branch {name}: its work is not on HEAD; git merge {name}")
+    }
+}
+
 fn print(pruned: Pruned, dry_run: bool, screen: &mut Screen) -> std::io::Result<()> {
-    let branch =
-        |(branch, commit): (String, provost_runtime::git::Oid)| Branch { branch, commit: commit.to_string() };
+    let branch = |(branch, commit): (String, Oid)| Branch { branch, commit: commit.to_string() };
     let cleaned = Cleaned {
         dry_run,
         worktrees: pruned.worktrees.iter().map(|path| path.display().to_string()).collect(),
         branches: pruned.branches.into_iter().map(branch).collect(),
+        measured: pruned.measured.into_iter().map(branch).collect(),
         salvaged: pruned.salvaged.into_iter().map(branch).collect(),
         kept: pruned.kept,
     };
@@ -120,10 +148,13 @@ fn print(pruned: Pruned, dry_run: bool, screen: &mut Screen) -> std::io::Result<
     for Branch { branch, commit } in &cleaned.branches {
         screen.line(format!("{removed} the branch {branch}, which was at {commit}"))?;
     }
-    for branch in &cleaned.kept {
-        screen.line(format!("kept the branch {branch}: its work is not on HEAD; git merge {branch}"))?;
+    for Branch { branch, commit } in &cleaned.measured {
+        screen.line(format!("{removed} the reference {branch}, which was at {commit}"))?;
     }
-    if cleaned.worktrees.is_empty() && cleaned.branches.is_empty() {
+    for name in &cleaned.kept {
+        screen.line(kept(name))?;
+    }
+    if cleaned.worktrees.is_empty() && cleaned.branches.is_empty() && cleaned.measured.is_empty() {
         screen.line("nothing is left behind that could be removed")?;
     }
     Ok(())

@@ -97,7 +97,7 @@ pub(crate) fn reply(arguments: &Reply, context: &mut Context) -> Done {
         return Ok(Exit::Done);
     }
     context.screen.line(format!("{} is answered", arguments.question))?;
-    if actor.holds() {
+    if !actor.is_carried_on() {
         context.screen.line("nobody performs the delivery now; `provost resume` goes on with it")?;
     }
     Ok(Exit::Done)

@@ -162,6 +162,7 @@ fn begin(plan: &Plan, config: &Config, home: &Home, name: String, base: String) 
         tasks: tasks.collect(),
         checks: config.checks.clone(),
         roles: performing::roles(config)?,
+        bypassed: config.landing.bypassed,
     })
 }
 

@@ -6,19 +6,27 @@ use clap::Args;
 use provost_core::decider::Event as _;
 use provost_core::diagnostic::{self, Diagnostic, Exit, quoted};
 use provost_core::digest::Digest;
-use provost_core::record::{Head, Tail};
+use provost_core::record::{Head, Record, Sequence, Tail};
 use provost_core::state::State;
 use provost_runtime::artifacts::{Artifacts as _, FileArtifacts};
+use provost_runtime::home::Home;
 use provost_runtime::journal::{Stop, Walk, fold, walk_along};
 use provost_runtime::lock::Lock;
+use provost_runtime::repository::{Witness, witnesses};
 use serde::Serialize;
 
 use super::{Context, Done};
+use crate::failure::Failure;
+use crate::wording::one_line;
+
+/// The most contradictions between commits and the record that are named.
+const CONTRADICTIONS_MAX: usize = 10;
 
 /// Check the record: every byte, every link, every artifact.
 ///
-/// A changed, missing, moved or added record is found and located. Records cut off at the very end leave a
-/// shorter record that is whole; comparing it with a head that was kept elsewhere finds that too.
+/// A changed, missing, moved or added record is found and located. A record that was rewritten with all its hashes is
+/// found by the commits that landed: each names a record and its hash. Records cut off at the very end leave a shorter
+/// record that is whole; comparing it with a head that was kept elsewhere finds that too.
 ///
 /// Example: `provost verify --head "$(cat head-of-yesterday)"`
 #[derive(Debug, Args)]
@@ -36,6 +44,14 @@ struct Verified {
     artifacts: usize,
     head: Option<String>,
     incomplete: Option<Incomplete>,
+    commits: Option<Compared>,
+}
+
+/// Commits that name records, compared with them.
+#[derive(Serialize)]
+struct Compared {
+    agreeing: usize,
+    of_other_projects: usize,
 }
 
 /// A last batch that was not written to its end.
@@ -53,11 +69,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let mut state = State::default();
     let mut found = wanted.is_none_or(|head| head == Head::GENESIS);
     let mut named: BTreeMap<Digest, u64> = BTreeMap::new();
+    // Read before the record: what a commit names was recorded before the commit was made.
+    let mut testimony = Testimony::read(&home);
     let walked = walk_along(&home.reading(), &mut |record| {
         let event = fold(&mut state, record)?;
         for digest in event.artifacts() {
             named.entry(digest).or_insert(record.sequence);
         }
+        testimony.see(record);
         found |= wanted.is_some_and(|head| {
             head.hash == record.hash && (head.sequence == 0 || head.sequence == record.sequence)
         });
@@ -68,6 +87,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         let message = format!("the record, which ends at {sequence}, does not contain that head");
         return Err(Diagnostic::error(diagnostic::JOURNAL_HEAD, message).into());
     }
+    testimony.contradictions(state.project.id.as_deref(), walked.chain.head.sequence)?;
     let artifacts = FileArtifacts::new(home.reading(), "");
     for (digest, sequence) in &named {
         artifacts.get(*digest).map_err(|error| {
@@ -76,10 +96,17 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         })?;
     }
     let being_written = Lock::is_held(&home.lock());
-    report(&walked, named.len(), being_written, context)
+    let commits = testimony.compared(state.project.id.as_deref());
+    report(&walked, named.len(), being_written, commits, context)
 }
 
-fn report(walked: &Walk, artifacts: usize, being_written: bool, context: &mut Context) -> Done {
+fn report(
+    walked: &Walk,
+    artifacts: usize,
+    being_written: bool,
+    commits: Result<Compared, String>,
+    context: &mut Context,
+) -> Done {
     let head = walked.chain.head;
     let incomplete = walked.ending.as_ref().and_then(|ending| match ending.scan.tail {
         Tail::Torn { bytes } => Some(Incomplete {
@@ -97,7 +124,13 @@ fn report(walked: &Walk, artifacts: usize, being_written: bool, context: &mut Co
         artifacts,
         head: (head.sequence > 0).then(|| format!("{}:{}", head.sequence, head.hash)),
         incomplete,
+        commits: None,
     };
+    let (commits, not_compared) = match commits {
+        Ok(compared) => (Some(compared), None),
+        Err(why) => (None, Some(why)),
+    };
+    let verified = Verified { commits, ..verified };
     let screen = &mut context.screen;
     if screen.is_json() {
         screen.document(&verified)?;
@@ -114,6 +147,9 @@ fn report(walked: &Walk, artifacts: usize, being_written: bool, context: &mut Co
     if let Some(head) = &verified.head {
         screen.line(format!("head: {head}"))?;
     }
+    for line in said_of_commits(verified.commits.as_ref(), not_compared.as_deref()) {
+        screen.line(line)?;
+    }
     if let Some(cut) = verified.incomplete.filter(|cut| !cut.being_written) {
         screen.line(format!(
             "incomplete: {} byte {}: {} bytes of a batch that was never acknowledged; the next command cuts them off",
@@ -122,6 +158,70 @@ fn report(walked: &Walk, artifacts: usize, being_written: bool, context: &mut Co
     }
     screen.flush()?;
     Ok(Exit::Done)
+}
+
+fn said_of_commits(compared: Option<&Compared>, not_compared: Option<&str>) -> Vec<String> {
+    let Some(Compared { agreeing, of_other_projects }) = compared else {
+        let why = not_compared.unwrap_or_default();
+        return vec![format!("commits: not compared with the record: {}", one_line(why))];
+    };
+    let agreed = (*agreeing > 0).then(|| format!("commits: {agreeing} name a record, and it is as they say"));
+    let others = (*of_other_projects > 0).then(|| {
+        format!("commits: {of_other_projects} name a record of another project and were not compared")
+    });
+    agreed.into_iter().chain(others).collect()
+}
+
+/// What commits say about the record, and what the record says about itself at those places.
+struct Testimony {
+    witnesses: Result<Vec<Witness>, String>,
+    named: BTreeMap<Sequence, Option<Digest>>,
+}
+
+impl Testimony {
+    fn read(home: &Home) -> Testimony {
+        // Without git, or with a repository that it cannot read, the record itself can still be verified.
+        let witnesses = witnesses(home).map_err(|fault| fault.to_string());
+        let named = witnesses.iter().flatten().map(|witness| (witness.head.sequence, None)).collect();
+        Testimony { witnesses, named }
+    }
+
+    fn see(&mut self, record: &Record<'_>) {
+        if let Some(hash) = self.named.get_mut(&record.sequence) {
+            *hash = Some(record.hash);
+        }
+    }
+
+    fn of(&self, project: Option<&str>) -> impl Iterator<Item = &Witness> {
+        let all = self.witnesses.iter().flatten();
+        all.filter(move |witness| Some(witness.project_id.as_str()) == project)
+    }
+
+    /// Refuses a record that differs from what commits of the same project say.
+    fn contradictions(&self, project: Option<&str>, last: Sequence) -> Result<(), Failure> {
+        let contradicts = |witness: &Witness| {
+            let Head { sequence, hash } = witness.head;
+            let commit = &witness.commit;
+            let here = match self.named.get(&sequence).copied().flatten() {
+                Some(here) if here == hash => return None,
+                Some(here) => format!("here it has {here}"),
+                None => format!("the record ends at {last}"),
+            };
+            let message = format!("commit {commit} says that record {sequence} has the hash {hash}; {here}");
+            Some(Diagnostic::error(diagnostic::JOURNAL_HEAD, message).with_help(
+                "the commit was made from another history: find the copy of the journal that it belongs to",
+            ))
+        };
+        let diagnostics: Vec<Diagnostic> =
+            self.of(project).filter_map(contradicts).take(CONTRADICTIONS_MAX).collect();
+        if diagnostics.is_empty() { Ok(()) } else { Err(Failure::Said { diagnostics, source: None }) }
+    }
+
+    fn compared(self, project: Option<&str>) -> Result<Compared, String> {
+        let agreeing = self.of(project).count();
+        let of_other_projects = self.witnesses?.len() - agreeing;
+        Ok(Compared { agreeing, of_other_projects })
+    }
 }
 
 /// Reads `SEQUENCE:HASH` or `HASH`; a sequence of 0 stands for any.

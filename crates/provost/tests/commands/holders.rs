@@ -2,7 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::net::UnixListener;
+use std::thread;
 
+use provost_runtime::lock::{Holder, Lock};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::repository::{Held, Repository};
@@ -88,4 +92,34 @@ fn fifty_processes_at_once_never_give_two_writers() {
     let epochs: BTreeSet<&String> = writers.iter().map(|(epoch, _)| epoch).collect();
     assert_eq!(epochs.len(), writers.len(), "two sessions wrote under one epoch");
     assert!(repository.run(&["verify"]).starts_with("verified: "));
+}
+
+/// Answers one request as the process that holds the project; one that is ending has removed its socket by then.
+fn reply_to_a_holder(is_ending: bool) -> String {
+    let repository = Repository::new();
+    repository.run(&["note", "begin"]);
+    let socket = repository.state().join("holder.sock");
+    let listener = UnixListener::bind(&socket).unwrap();
+    let holder = Holder::this_process("provost run", Some(socket.clone()));
+    let _lock = Lock::acquire(&repository.state().join("journal/lock"), &holder).unwrap().unwrap();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let (stream, _) = listener.accept().unwrap();
+            let mut request = String::new();
+            BufReader::new(&stream).read_line(&mut request).unwrap();
+            assert!(request.contains("\"answer\":\"tabs\""), "{request}");
+            if is_ending {
+                fs::remove_file(&socket).unwrap();
+            }
+            (&stream).write_all(b"{\"records\":[]}\n").unwrap();
+        });
+        repository.run(&["reply", "q-9", "tabs"])
+    })
+}
+
+#[test]
+fn an_answer_that_a_process_took_while_it_was_ending_comes_with_what_to_do() {
+    assert_eq!(reply_to_a_holder(false), "q-9 is answered\n");
+    let hint = "nobody performs the delivery now; `provost resume` goes on with it";
+    assert_eq!(reply_to_a_holder(true), format!("q-9 is answered\n{hint}\n"));
 }

@@ -6,6 +6,7 @@ mod config;
 mod content;
 mod doctor;
 mod follow;
+mod hermetic;
 mod holders;
 mod init;
 mod manual;

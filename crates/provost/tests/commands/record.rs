@@ -80,7 +80,7 @@ fn remarks_that_cannot_be_recorded_change_nothing() {
 fn json_is_one_flat_document_with_its_schema() {
     let repository = Repository::new();
     assert_snapshot!(repository.run(&["--json", "note", "first"]), @r#"{"schema":"provost/note/1","sequence":3,"hash":"HASH","project_made":true}"#);
-    assert_snapshot!(repository.run(&["--json", "verify"]), @r#"{"schema":"provost/verify/1","ok":true,"records":3,"segments":1,"artifacts":0,"head":"3:HASH","incomplete":null}"#);
+    assert_snapshot!(repository.run(&["--json", "verify"]), @r#"{"schema":"provost/verify/1","ok":true,"records":3,"segments":1,"artifacts":0,"head":"3:HASH","incomplete":null,"commits":{"agreeing":0,"of_other_projects":0}}"#);
     assert_snapshot!(repository.run(&["--json", "rebuild"]), @r#"{"schema":"provost/rebuild/1","sequence":3,"views":["FOLDER/repository/.git/provost/state.json"]}"#);
     let lines = repository.run(&["--json", "log"]);
     assert_eq!(lines.lines().count(), 3);

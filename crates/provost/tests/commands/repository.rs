@@ -9,6 +9,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 use regex::Regex;
 use tempfile::TempDir;
 
+use crate::hermetic;
+
 /// A temporary repository.
 pub(crate) struct Repository {
     folder: TempDir,
@@ -18,8 +20,7 @@ impl Repository {
     pub(crate) fn new() -> Repository {
         let repository = Repository { folder: TempDir::new().unwrap() };
         std::fs::create_dir(repository.path()).unwrap();
-        let made = Command::new("git").args(["init", "--quiet"]).current_dir(repository.path()).status();
-        assert!(made.unwrap().success());
+        repository.git(&["init", "--quiet"]);
         repository
     }
 
@@ -38,17 +39,7 @@ impl Repository {
 
     /// A command, not yet run.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_provost"));
-        command
-            .args(arguments)
-            .current_dir(self.path())
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap())
-            .env("HOME", self.folder.path())
-            .env("XDG_RUNTIME_DIR", self.folder.path())
-            .env("USER", "ada")
-            .stdin(Stdio::null());
-        command
+        hermetic::provost(&self.path(), self.folder.path(), arguments)
     }
 
     /// Runs a command and gives back all that it said, with whatever differs from run to run replaced.
@@ -81,7 +72,7 @@ impl Repository {
 
     /// Runs git in the checkout.
     pub(crate) fn git(&self, arguments: &[&str]) {
-        let done = Command::new("git").args(arguments).current_dir(self.path()).status();
+        let done = hermetic::git(&self.path(), self.folder.path(), arguments).status();
         assert!(done.unwrap().success(), "{arguments:?}");
     }
 

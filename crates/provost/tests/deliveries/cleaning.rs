@@ -12,6 +12,12 @@ fn a_branch_goes_when_its_work_is_merged_and_not_before() {
     assert_eq!(project.run(&["run", "plan.md"]).code, Some(0));
     let kept = project.run(&["clean"]);
     assert!(kept.out.contains("kept the branch provost/d-4"), "{}", kept.out);
+    assert!(
+        kept.out.starts_with("removed the reference refs/provost/d-4/one, which was at "),
+        "{}",
+        kept.out
+    );
+    assert_eq!(project.git(&["for-each-ref", "refs/provost/"]), "");
     project.git(&["merge", "--quiet", "--ff-only", "provost/d-4"]);
     let dry = project.run(&["clean", "--dry-run"]).out;
     assert!(dry.starts_with("would remove the branch provost/d-4, which was at "), "{dry}");
@@ -21,6 +27,40 @@ fn a_branch_goes_when_its_work_is_merged_and_not_before() {
     assert_eq!(project.git(&["branch", "--list", "provost/*"]), "");
     assert_eq!(project.run(&["clean"]).out, "nothing is left behind that could be removed\n");
     project.check("");
+}
+
+/// The auditor leaves a note beside the work.
+const NOTING: &str = r#"#!/bin/sh
+case "$PROVOST_ROLE" in
+  developer) echo done > "$PROVOST_TASK.txt"; printf 'READY_FOR_REVIEW: %s\nSummary: done\n' "$PROVOST_TASK" ;;
+  critic) printf 'REVIEW_PASSED: %s\nSummary: fine\n' "$PROVOST_TASK" ;;
+  auditor) echo fine > note.md; printf 'AUDIT_PASSED: %s\nSummary: verified\n' "$PROVOST_TASK" ;;
+esac
+"#;
+
+#[test]
+fn what_an_auditor_leaves_does_not_keep_the_worktree_of_a_task_that_landed() {
+    let limits = "developer_s = 60\nidle_s = 60\n";
+    let project = Project::with(&plan(&[("one", "none")]), NOTING, "#!/bin/sh\n", limits);
+    let ran = project.run(&["run", "plan.md"]);
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
+    project.check("");
+    assert_eq!(project.git(&["branch", "--list", "provost/salvage/*"]), "");
+}
+
+#[test]
+fn work_of_a_removed_task_is_saved_before_its_worktree_goes() {
+    let silent = "#!/bin/sh\necho half > half.txt\n";
+    let limits = "developer_s = 60\nidle_s = 60\n";
+    let project = Project::with(&plan(&[("one", "none")]), silent, "#!/bin/sh\n", limits);
+    assert_eq!(project.run(&["run", "plan.md"]).code, Some(5));
+    let questions = project.run(&["questions"]).out;
+    let id = questions.split(' ').next().unwrap();
+    assert_eq!(project.run(&["reply", id, "remove"]).code, Some(0));
+    let ran = project.run(&["resume"]);
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
+    project.check("");
+    assert_eq!(project.git(&["show", "provost/salvage/d-4/one-1:half.txt"]), "half\n");
 }
 
 #[test]
@@ -37,5 +77,27 @@ fn work_of_a_cancelled_delivery_is_saved_before_its_worktree_goes() {
     assert!(done.contains("saved work that was nowhere else as provost/salvage/d-4/asker-1"), "{done}");
     assert_eq!(project.worktrees(), Vec::<PathBuf>::new());
     assert_eq!(project.git(&["show", "provost/salvage/d-4/asker-1:begun.txt"]), "half of it\n");
+    // Nothing of it has landed anywhere, so it stays until that is said.
+    let kept = project.run(&["clean"]).out;
+    assert!(kept.contains("kept the branch provost/salvage/d-4/asker-1: its work has not landed"), "{kept}");
+    let dry = project.run(&["clean", "--dry-run", "--force"]).out;
+    assert!(dry.contains("would remove the branch provost/salvage/d-4/asker-1, which was at "), "{dry}");
+    assert_eq!(project.git(&["show", "provost/salvage/d-4/asker-1:begun.txt"]), "half of it\n");
+    let done = project.run(&["--json", "clean", "--force"]).out;
+    assert!(done.contains("\"branch\":\"provost/salvage/d-4/asker-1\""), "{done}");
+    assert_eq!(project.git(&["for-each-ref", "refs/heads/provost/", "refs/provost/"]), "");
     project.check("");
+}
+
+#[test]
+fn what_a_lost_turn_left_goes_when_its_task_has_landed() {
+    let project = Project::new(&plan(&[("one", "none")]));
+    assert_eq!(project.run(&["run", "plan.md"]).code, Some(0));
+    project.git(&["branch", "provost/salvage/d-4/one-1", "main"]);
+    project.git(&["branch", "provost/salvage/d-4/two-1", "main"]);
+    project.git(&["branch", "provost/mine/d-4", "main"]);
+    let done = project.run(&["clean"]).out;
+    assert!(done.contains("removed the branch provost/salvage/d-4/one-1"), "{done}");
+    assert!(done.contains("kept the branch provost/salvage/d-4/two-1"), "{done}");
+    assert!(!done.contains("mine"), "{done}");
 }

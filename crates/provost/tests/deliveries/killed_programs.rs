@@ -52,6 +52,28 @@ fn a_killed_supervisor_takes_its_agent_with_it_and_a_fresh_one_follows() {
     });
 }
 
+/// Hangs when it is measured for the first time, and says so.
+const HANGING: &str = r#"#!/bin/sh
+if test -p "$HOME/measuring"; then echo now > "$HOME/measuring"; rm "$HOME/measuring"; exec sleep 600; fi
+"#;
+
+#[test]
+fn an_interrupt_before_any_work_stops_there_and_resuming_begins_anew() {
+    let project = Project::with(&plan(&[("victim", "none")]), ASKER, HANGING, LIMITS);
+    let pipe = project.folder().join("measuring");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let child = project.command(&["run", "plan.md"]).stdout(Stdio::piped()).spawn().unwrap();
+    // Opening waits for the check.
+    fs::read_to_string(&pipe).unwrap();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let ran = child.wait_with_output().unwrap();
+    assert_eq!(ran.status.code(), Some(130), "{}", String::from_utf8_lossy(&ran.stdout));
+    project.check("");
+    let ran = project.run(&["resume"]);
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
+    project.check("");
+}
+
 /// One task asks, the other works until it is told to go on.
 const ASKER: &str = r#"#!/bin/sh
 cat > /dev/null

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,6 +14,7 @@ use crate::project::{Project, Ran, plan};
 /// What a task leaves does not depend on how often its turns are repeated. `left` and `right` write the same file,
 /// so that whichever lands second has to bring both together.
 const AGENT: &str = r#"#!/bin/sh
+echo "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" >> "$HOME/turns"
 case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
   "developer left 1") printf 'READY_FOR_REVIEW: left\nSummary: it works, trust me\n'; exit 0 ;;
   "developer hanger 1") exec sleep 600 ;;
@@ -50,21 +50,28 @@ const WORKERS: usize = 4;
 const COMMANDS_MAX: usize = 12;
 
 /// A plan that is tried, and what its branch has in the end.
-struct Trial {
-    tasks: &'static [(&'static str, &'static str)],
-    limits: &'static str,
-    /// Whether each task has a check of its own beside the project's.
-    proven: bool,
+pub(crate) struct Trial {
+    pub(crate) tasks: &'static [(&'static str, &'static str)],
+    pub(crate) project: fn(&Trial) -> Project,
+    /// The files of the branch, each with its text.
+    pub(crate) files: fn(&Trial) -> BTreeMap<String, String>,
 }
 
 /// Small enough to be repeated hundreds of times: a lie, a rework, a conflict, and a task that waits.
 const SMALL: Trial = Trial {
     tasks: &[("left", "none"), ("right", "none"), ("last", "left, right")],
-    limits: "developer_s = 60\nidle_s = 60\nkill_grace_s = 1\n",
-    proven: false,
+    project: |trial| {
+        let line = |line: &str| match line.strip_prefix("- [ ]") {
+            Some(_) => "- [ ] the file is there\n".to_owned(),
+            _ => format!("{line}\n"),
+        };
+        let plan: String = plan(trial.tasks).lines().map(line).collect();
+        Project::with(&plan, AGENT, CHECK, "developer_s = 60\nidle_s = 60\nkill_grace_s = 1\n")
+    },
+    files: written,
 };
 
-/// The same with an agent that hangs and one that asks.
+/// The same with an agent that hangs and one that asks, and a check of its own for each task.
 const LARGE: Trial = Trial {
     tasks: &[
         ("left", "none"),
@@ -74,35 +81,39 @@ const LARGE: Trial = Trial {
         ("next", "left, hanger"),
         ("last", "right, asker, next"),
     ],
-    limits: "developer_s = 60\nidle_s = 3\nkill_grace_s = 1\n",
-    proven: true,
+    project: |trial| {
+        let limits = "developer_s = 60\nidle_s = 3\nkill_grace_s = 1\n";
+        Project::with(&plan(trial.tasks), AGENT, CHECK, limits)
+    },
+    files: written,
 };
 
-impl Trial {
-    fn project(&self) -> Project {
-        let plan = plan(self.tasks);
-        let line = |line: &str| match line.strip_prefix("- [ ]") {
-            Some(_) if !self.proven => "- [ ] the file is there\n".to_owned(),
-            _ => format!("{line}\n"),
-        };
-        Project::with(&plan.lines().map(line).collect::<String>(), AGENT, CHECK, self.limits)
-    }
+/// What the agent above leaves.
+fn written(trial: &Trial) -> BTreeMap<String, String> {
+    let mut files: BTreeMap<String, String> =
+        trial.tasks.iter().map(|(id, _)| (format!("{id}.txt"), format!("work of {id}\n"))).collect();
+    files.insert("base.txt".to_owned(), "base\n".to_owned());
+    files.insert("shared.txt".to_owned(), "both\n".to_owned());
+    files
+}
 
+impl Trial {
     /// The names of all points that an uninterrupted delivery passes.
-    fn points(&self) -> Vec<String> {
-        let project = self.project();
+    pub(crate) fn points(&self) -> Vec<String> {
+        let project = (self.project)(self);
         let file = project.folder().join("points");
         let mut command = project.command(&["run", "plan.md"]);
         let ran = Ran::of(&command.env("PROVOST_KILL_COUNT_FILE", &file).output().unwrap());
         finish(&project, ran);
         self.check(&project);
-        fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect()
+        // Where kill points are not built in, none is counted.
+        fs::read_to_string(file).unwrap_or_default().lines().map(str::to_owned).collect()
     }
 
     /// Kills `provost run` at a point and every `second`th resumption at a point too, then lets it end. Gives the
     /// name of the point, unless the delivery ended before it came.
     fn killed_at(&self, number: usize, second: Option<usize>) -> Option<String> {
-        let project = self.project();
+        let project = (self.project)(self);
         let file = project.folder().join("points");
         let mut command = project.command(&["run", "plan.md"]);
         command.env("PROVOST_KILL_COUNT_FILE", &file).env("PROVOST_KILL_AT", number.to_string());
@@ -123,12 +134,8 @@ impl Trial {
         let branches = branches(project);
         assert_eq!(branches.len(), 1, "{branches:?}");
         let branch = branches.first().unwrap().as_str();
-        let mut expected: BTreeMap<String, String> =
-            self.tasks.iter().map(|(id, _)| (format!("{id}.txt"), format!("work of {id}\n"))).collect();
-        expected.insert("base.txt".to_owned(), "base\n".to_owned());
-        expected.insert("shared.txt".to_owned(), "both\n".to_owned());
         let log = || project.run(&["log"]).out;
-        assert_eq!(unpacked(project, branch), expected, "{}", log());
+        assert_eq!(unpacked(project, branch), (self.files)(self), "{}", log());
         let format = "--format=%(trailers:key=Provost-Task,valueonly,separator=)";
         let landed = project.git(&["log", format, &format!("main..{branch}")]);
         let mut landed: Vec<&str> = landed.lines().collect();
@@ -136,6 +143,11 @@ impl Trial {
         let mut tasks: Vec<&str> = self.tasks.iter().map(|(id, _)| *id).collect();
         tasks.sort_unstable();
         assert_eq!(landed, tasks, "{}", log());
+        // A turn may be on the record that never began; none may begin that is not.
+        let turns = fs::read_to_string(project.folder().join("turns")).unwrap().lines().count();
+        let recorded =
+            project.run(&["--json", "log"]).out.matches("\"event_type\":\"agent_dispatched\"").count();
+        assert!(turns <= recorded, "{turns} turns, {recorded} on the record\n{}", log());
         project.check("");
         assert_eq!(project.git(&["worktree", "list"]).lines().count(), 1, "git knows of a worktree");
     }
@@ -146,16 +158,22 @@ fn unpacked(project: &Project, branch: &str) -> BTreeMap<String, String> {
     let folder = project.folder().join("unpacked");
     fs::create_dir(&folder).unwrap();
     project.git(&["archive", &format!("--output={}/archive.tar", folder.display()), branch]);
-    let script = "tar -xf archive.tar && rm archive.tar plan.md && test ! -e checked.log && ../check.sh && rm checked.log";
+    let script = "tar -xf archive.tar && rm archive.tar plan.md && test ! -e checked.log && ../check.sh && rm -f checked.log";
     let status = Command::new("sh").args(["-e", "-c", script]).current_dir(&folder).status().unwrap();
     assert!(status.success(), "the branch does not pass its check");
-    let files =
-        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
-    let read = |path: PathBuf| {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        (name, fs::read_to_string(path).unwrap())
-    };
-    files.map(read).collect()
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.clone()];
+    while let Some(next) = folders.pop() {
+        for path in fs::read_dir(next).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.strip_prefix(&folder).unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.extend((!name.starts_with('.')).then_some(path));
+            } else {
+                files.insert(name, fs::read_to_string(&path).unwrap());
+            }
+        }
+    }
+    files
 }
 
 /// Resumes and answers until the delivery is complete.
@@ -195,7 +213,7 @@ fn answer_all(project: &Project) {
 }
 
 /// Tries points on several threads and gives the names of those at which the coordinator was killed.
-fn try_points(trial: &Trial, points: &[(usize, Option<usize>)]) -> Vec<String> {
+pub(crate) fn try_points(trial: &Trial, points: &[(usize, Option<usize>)]) -> Vec<String> {
     let next = AtomicUsize::new(0);
     let killed = Mutex::new(Vec::new());
     let failed = Mutex::new(Vec::new());

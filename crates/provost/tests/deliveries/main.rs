@@ -2,11 +2,19 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+mod agents;
 mod cleaning;
+mod cost;
 mod crash;
+mod decided;
 mod demo;
+#[path = "../commands/hermetic.rs"]
+mod hermetic;
 mod killed_programs;
 mod kills;
+mod own_agent;
 mod project;
 mod shown;
+mod told;
+mod verified;
 mod whole;

@@ -4,9 +4,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use tempfile::TempDir;
+
+use crate::hermetic;
 
 /// The agent: what it does depends on the task and the attempt, so that every turn of a story can be told.
 const AGENT: &str = r#"#!/bin/sh
@@ -74,7 +76,8 @@ impl Project {
         project
     }
 
-    fn script(&self, name: &str, text: &str) {
+    /// Writes a program into the folder.
+    pub(crate) fn script(&self, name: &str, text: &str) {
         let path = self.folder.path().join(name);
         fs::write(&path, text).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
@@ -90,23 +93,13 @@ impl Project {
     }
 
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
-        let output = Command::new("git").args(arguments).current_dir(self.root()).output().unwrap();
+        let output = hermetic::git(&self.root(), self.folder(), arguments).output().unwrap();
         assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_provost"));
-        command
-            .args(arguments)
-            .current_dir(self.root())
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap())
-            .env("HOME", self.folder.path())
-            .env("XDG_RUNTIME_DIR", self.folder.path())
-            .env("USER", "ada")
-            .stdin(Stdio::null());
-        command
+        hermetic::provost(&self.root(), self.folder(), arguments)
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {

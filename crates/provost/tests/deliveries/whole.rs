@@ -14,6 +14,15 @@ fn two_tasks_land_one_after_the_other() {
 }
 
 #[test]
+fn tasks_may_be_called_what_provost_calls_its_own_work() {
+    let project = Project::new(&plan(&[("baseline", "none"), ("landing", "none")]));
+    let ran = project.run(&["run", "plan.md"]);
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
+    assert_eq!(project.landed("provost/d-4").len(), 3, "{}", ran.out);
+    project.check("");
+}
+
+#[test]
 fn a_rework_a_lie_a_conflict_and_a_hung_agent_end_well() {
     let tasks = plan(&[
         ("picky", "none"),

@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::fs;
 
+use provost_core::delivery::Verdict;
 use provost_core::digest::Digest;
-use provost_runtime::checks::{Check, Environment, Measured, Surroundings, Verdict, run_check, start_check};
+use provost_runtime::checks::{Check, Environment, Measured, Surroundings, run_check, start_check};
 
 use crate::scene::{Scene, provost, wait_until};
 

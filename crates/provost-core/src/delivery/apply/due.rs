@@ -1,11 +1,12 @@
 //! What events make due: turns, measurements, landings, and cleaning up.
 
+use super::super::board::{Board, Course};
 use super::super::command::CheckSpec;
-use super::super::effect::{Effect, Land, Measure, Place, Turn};
+use super::super::effect::{Effect, Land, Leftovers, Measure, Place, Turn};
 use super::super::task::Working;
 use super::Fold;
 use crate::agent;
-use crate::effects::EffectId;
+use crate::effects::{EffectId, Effects};
 use crate::limits::Limit;
 use crate::role::Role;
 
@@ -14,10 +15,9 @@ impl Fold<'_> {
         if let Some(commit) = commit {
             commit.clone_into(&mut self.board.tip);
         }
-        let (mut generation, mut dependents) = (None, Vec::new());
+        let mut dependents = Vec::new();
         self.with(id, |task| {
             task.landed = commit.map(str::to_owned);
-            generation = task.worktree.as_ref().map(|place| place.generation);
             dependents.clone_from(&task.dependents);
         });
         for dependent in dependents {
@@ -26,12 +26,17 @@ impl Fold<'_> {
             });
             self.board.file(&dependent);
         }
-        if let Some(generation) = generation {
-            let effect = EffectId(self.at.sequence);
-            let (delivery, task) = (self.delivery.to_owned(), id.to_owned());
-            self.effects.begin(effect, Effect::Clean { delivery, task, generation });
-            self.board.background.insert(effect);
-        }
+        self.clean(id, Leftovers::Dropped);
+    }
+
+    /// Has the worktree of a task removed that needs it no longer, if it has one.
+    pub(super) fn clean(&mut self, id: &str, leftovers: Leftovers) {
+        let place = self.board.tasks.get(id).and_then(|task| task.worktree.as_ref());
+        let Some(generation) = place.map(|place| place.generation) else { return };
+        let effect = EffectId(self.at.sequence);
+        let (delivery, task) = (self.delivery.to_owned(), id.to_owned());
+        self.effects.begin(effect, Effect::Clean { delivery, task, generation, leftovers });
+        self.board.background.insert(effect);
     }
 
     pub(super) fn dispatch(&mut self, id: &str, role: Role, agent: &str) {
@@ -39,6 +44,7 @@ impl Fold<'_> {
         let attempt = task.attempts.entry(role).or_default();
         *attempt += 1;
         let attempt = *attempt;
+        task.claimed = task.claimed && role != Role::Developer;
         let base = self.board.tip.clone();
         let place = task.worktree.get_or_insert(Place { generation: 1, base, salvage_of: None, merge: None });
         let worktree = place.clone();
@@ -54,6 +60,7 @@ impl Fold<'_> {
             commit: task.commit.clone().filter(|_| role != Role::Developer),
             feedback: task.feedback.clone(),
             answers: task.answers.clone(),
+            left: task.left_for(role),
             results: task.results.clone(),
             measure: Vec::new(),
             claim: task.claim.clone(),
@@ -79,6 +86,7 @@ impl Fold<'_> {
         let checks = self.checks(id);
         let Some(task) = self.board.tasks.get_mut(id) else { return };
         summary.clone_into(&mut task.claim);
+        task.claimed = true;
         let Some(worktree) = task.worktree.clone() else { return };
         let (delivery, title) = (self.delivery.to_owned(), task.title.clone());
         let measure = Measure { delivery, task: id.to_owned(), title, worktree, checks };
@@ -101,5 +109,22 @@ impl Fold<'_> {
         };
         self.board.landing = Some(id.to_owned());
         self.begin(id, Effect::Land(Box::new(land)));
+    }
+}
+
+impl Board {
+    /// Makes the baseline due; nothing else is given out before it is there.
+    pub(super) fn begin_baseline(&mut self, id: EffectId, delivery: &str, effects: &mut Effects<Effect>) {
+        let (base, checks) = (self.base.clone(), self.checks.clone());
+        effects.begin(id, Effect::Baseline { delivery: delivery.to_owned(), base, checks });
+        self.background.insert(id);
+        self.course = Course::Preparing;
+    }
+
+    /// Takes off what is not about one task.
+    pub(super) fn end_background(&mut self, effects: &mut Effects<Effect>) {
+        for effect in std::mem::take(&mut self.background) {
+            effects.end(effect);
+        }
     }
 }

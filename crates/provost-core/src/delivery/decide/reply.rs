@@ -40,7 +40,7 @@ impl Deliveries {
 }
 
 impl Decision<'_> {
-    fn guided(&mut self, task: &str, asked: &Question, answer: &str) {
+    pub(super) fn guided(&mut self, task: &str, asked: &Question, answer: &str) {
         let (question, answer) = (asked.id.clone(), answer.to_owned());
         self.of(task, What::DivineResponseReceived { question, answer });
     }

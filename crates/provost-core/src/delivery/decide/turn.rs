@@ -1,7 +1,7 @@
 //! What the end of a turn leads to, for each role.
 
 use super::super::board::Board;
-use super::super::command::{Category, Incomplete, Outcome, TurnEnd};
+use super::super::command::{Bypassed, Category, Incomplete, Outcome, TurnEnd};
 use super::super::event::{About, What};
 use super::super::task::{Review, Task};
 use super::super::{Status, green};
@@ -15,6 +15,9 @@ const SILENT: &str = "it ended without a signal";
 impl Decision<'_> {
     pub(super) fn turn(&mut self, id: &str, task: &Task, board: &Board, end: &TurnEnd, settings: &Settings) {
         let Some(role) = task.agent.as_ref().map(|agent| agent.role) else { return };
+        for checkpoint in &end.checkpoints {
+            self.of(id, What::AgentCheckpoint { checkpoint: checkpoint.clone() });
+        }
         self.of(id, how_it_ended(end));
         match &end.outcome {
             Outcome::Ready { summary } => self.of(id, What::ReadyClaimed { summary: summary.clone() }),
@@ -119,7 +122,7 @@ impl Decision<'_> {
             self.unblock_dependents(id, task, board);
         } else {
             self.of(id, What::AuditorPass { summary: summary.to_owned() });
-            if task.review == Review::Bypassed {
+            if task.review == Review::Bypassed && board.bypassed == Bypassed::Ask {
                 let text = format!(
                     "task {id} was not reviewed, because its critics ran out of time; land it all the same?"
                 );

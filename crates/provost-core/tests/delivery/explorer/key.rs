@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use provost_core::decider::Decider as _;
 use provost_core::delivery::{Course, Effect, Status, Task};
 
-use crate::invariants::Ghosts;
+use crate::invariants::{Ghost, Ghosts};
 use crate::table::Table;
 
 pub(super) fn of(table: &Table, ghosts: &Ghosts) -> String {
-    let board = table.board();
+    let (delivery, board) = table.state.deliveries.boards.first_key_value().unwrap();
     let course = match board.course {
         Course::Preparing => 'p',
         Course::Running => 'r',
@@ -20,7 +20,7 @@ pub(super) fn of(table: &Table, ghosts: &Ghosts) -> String {
     };
     let mut key = format!("{course}{:?}", board.health);
     for (id, task) in &board.tasks {
-        let _ = write!(key, "|{}{}", status(task), ghosts.of(id).digit());
+        let _ = write!(key, "|{}{}", status(task), proven(ghosts.of(delivery, id)));
         if !matches!(task.status, Status::Complete | Status::Removed) {
             working(&mut key, table, task);
         }
@@ -51,6 +51,11 @@ pub(super) fn of(table: &Table, ghosts: &Ghosts) -> String {
     key
 }
 
+/// What is proven of a task, as a digit.
+fn proven(ghost: Ghost) -> u8 {
+    u8::from(ghost.green) + 2 * u8::from(ghost.reviewed) + 4 * u8::from(ghost.audited)
+}
+
 fn status(task: &Task) -> String {
     let waits = matches!(task.status, Status::AwaitingDivineGuidance | Status::AwaitingInfrastructure);
     let stage = task.stage.filter(|_| waits).map(|stage| stage as u8);
@@ -69,7 +74,7 @@ fn working(key: &mut String, table: &Table, task: &Task) {
     let started = open.is_some_and(|open| open.started);
     let role = task.agent.as_ref().map(|agent| agent.role);
     let _ = write!(key, "{}{kind}{}{role:?}", u8::from(task.slot), u8::from(started));
-    let _ = write!(key, "{:?}{:?}", task.blockers, task.review as u8);
+    let _ = write!(key, "{:?}{:?}{}", task.blockers, task.review as u8, u8::from(task.claimed));
     // A person's answer starts every count anew.
     if task.status != Status::Halted {
         let it = &task.counts;

@@ -7,6 +7,7 @@ use provost_core::delivery::{
 };
 use provost_core::effects::EffectId;
 use provost_core::role::Role;
+use provost_core::signal::Checkpoint;
 use provost_core::state::{self, State};
 
 use super::Move;
@@ -74,7 +75,10 @@ fn turns(moves: &mut Vec<Move>, table: &Table, id: EffectId, turn: &Turn, starte
             let label = format!("{} {} {outcome:?}, checks {verdict:?}", turn.task, turn.role);
             let results = if turn.measure.is_empty() { Vec::new() } else { vec![result(verdict)] };
             let outcome = outcome.clone();
-            let end = TurnEnd { outcome, exit: Some(0), duration_ms: 1, output: None, results };
+            // Whoever asks has said before, twice, how far it is.
+            let said = if matches!(outcome, Outcome::Asks { .. }) { 2 } else { 0 };
+            let checkpoints = vec![Checkpoint::default(); said];
+            let end = TurnEnd { outcome, exit: Some(0), duration_ms: 1, output: None, results, checkpoints };
             report(moves, id, label, Report::Turn(end));
         }
     }
@@ -134,10 +138,10 @@ fn people(moves: &mut Vec<Move>, table: &Table) {
             ask(label, reply, answer == "stop");
         }
     }
-    if board.course == Course::Running {
+    if matches!(board.course, Course::Running | Course::Preparing) {
         ask("pause".to_owned(), Command::Pause { reason: "interrupt".to_owned() }, false);
     } else {
-        ask("resume".to_owned(), Command::Resume { delivery: None }, false);
+        ask("resume".to_owned(), Command::Resume { delivery: None, task: None }, false);
     }
     let delivery = table.state.deliveries.boards.keys().next().unwrap().clone();
     ask("cancel".to_owned(), Command::Cancel { delivery }, true);

@@ -2,12 +2,11 @@
 
 use provost_core::limits::Limit;
 
-use super::check;
-use crate::explorer::Step;
+use super::{Step, check};
 
 pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
-    let limit = |limit| step.after.state.project.settings.limit(limit);
-    for (id, task) in &step.after.board().tasks {
+    let limit = |limit| step.after.project.settings.limit(limit);
+    for (id, task) in step.boards().flat_map(|(_, _, board)| &board.tasks) {
         let it = &task.counts;
         let agents = it.agent_failures.values().copied().max().unwrap_or(0);
         for (count, of) in [

@@ -1,16 +1,21 @@
-//! Nothing happens to a delivery that has ended, and nothing is left being done for it.
+//! Nothing happens to a delivery that has ended, and nothing is left being done for it, nor for a task that has ended.
 
 use provost_core::decider::Decider as _;
-use provost_core::delivery::What;
 
-use super::{check, delivery_events};
-use crate::explorer::Step;
+use super::{Step, check, owner};
 
 pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
-    if step.before.board().has_ended() {
-        let late = delivery_events(step.events).all(|event| matches!(event.what, What::LateReport { .. }));
-        check(late, || format!("after the end: {:?}", step.events))?;
+    for (id, before, after) in step.boards() {
+        let more = step.delivery_events().find(|event| before.has_ended() && event.delivery == *id);
+        check(more.is_none(), || format!("after the end of {id}: {more:?}"))?;
+        for (effect, open) in step.after.due().iter() {
+            let (delivery, task) = owner(&open.effect);
+            if delivery == id {
+                check(!after.has_ended(), || format!("{effect} outlives the delivery"))?;
+                let task = task.and_then(|task| after.tasks.get(task));
+                check(task.is_none_or(|task| !task.has_ended()), || format!("{effect} outlives its task"))?;
+            }
+        }
     }
-    let left = step.after.state.due().len();
-    check(!step.after.board().has_ended() || left == 0, || format!("{left} effects outlive the delivery"))
+    Ok(())
 }

@@ -2,8 +2,8 @@
 
 use provost_core::decider::Decider as _;
 
-use crate::explorer::Step;
+use super::Step;
 
 pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
-    step.after.state.deliveries.check_indexes(step.after.state.due())
+    step.after.deliveries.check_indexes(step.after.due())
 }

@@ -1,11 +1,15 @@
 //! A report of an effect that is over is recorded and changes nothing.
 
+use provost_core::decider::Decider as _;
 use provost_core::delivery::What;
 
-use super::{check, delivery_events};
-use crate::explorer::Step;
+use super::{Step, check};
 
 pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
-    let late = delivery_events(step.events).any(|event| matches!(event.what, What::LateReport { .. }));
-    check(!late || step.before.state == step.after.state, || "a late report was obeyed".to_owned())
+    let is_late = |what: &What| matches!(what, What::LateReport { .. });
+    let late = step.delivery_events().any(|event| is_late(&event.what));
+    let over = step.reporter.is_some_and(|effect| step.before.due().get(effect).is_none());
+    let obeyed = step.delivery_events().find(|event| over && !is_late(&event.what));
+    check(obeyed.is_none(), || format!("a late report was obeyed: {obeyed:?}"))?;
+    check(!(late || over) || step.before == step.after, || "a late report changed something".to_owned())
 }

@@ -3,33 +3,24 @@
 use provost_core::decider::Decider as _;
 use provost_core::delivery::Effect;
 
-use super::check;
-use crate::explorer::Step;
+use super::{Step, check, owner};
 
 pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
-    let effects = step.after.state.due();
-    let mut landing = 0;
-    for (id, task) in &step.after.board().tasks {
-        let mut open = Vec::new();
-        for (effect, it) in effects.iter() {
-            let of = match &it.effect {
-                Effect::Turn(turn) => &turn.task,
-                Effect::Measure(measure) => &measure.task,
-                Effect::Land(land) => &land.task,
-                Effect::Clean { .. } | Effect::Baseline { .. } => continue,
-            };
-            if of == id {
-                landing += u32::from(matches!(it.effect, Effect::Land(_)));
-                open.push((effect, matches!(it.effect, Effect::Turn(_))));
-            }
+    for (delivery, _, board) in step.boards() {
+        let mut landing = 0;
+        for (id, task) in &board.tasks {
+            let mine = |effect: &Effect| owner(effect) == (delivery.as_str(), Some(id.as_str()));
+            let mut open = step.after.due().iter().filter(|(_, open)| mine(&open.effect));
+            let first = open.next();
+            check(open.next().is_none(), || format!("{id} has more than one effect"))?;
+            check(task.effect == first.map(|it| it.0), || format!("{id} does not know its effect"))?;
+            let turn = first.is_some_and(|(_, open)| matches!(open.effect, Effect::Turn(_)));
+            check(task.agent.is_some() == turn, || {
+                format!("{id} has an agent without a turn, or a turn without")
+            })?;
+            landing += u32::from(first.is_some_and(|(_, open)| matches!(open.effect, Effect::Land(_))));
         }
-        check(open.len() <= 1, || format!("{id} has {} effects", open.len()))?;
-        let open = open.first();
-        check(task.effect == open.map(|(effect, _)| *effect), || format!("{id} does not know its effect"))?;
-        let turn = open.is_some_and(|(_, turn)| *turn);
-        check(task.agent.is_some() == turn, || {
-            format!("{id} has an agent without a turn, or a turn without")
-        })?;
+        check(landing <= 1, || format!("{landing} tasks land at once"))?;
     }
-    check(landing <= 1, || format!("{landing} tasks land at once"))
+    Ok(())
 }

@@ -2,15 +2,17 @@
 
 use provost_core::delivery::{Course, What};
 
-use super::{check, delivery_events};
-use crate::explorer::Step;
+use super::{Step, check};
 
 pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
-    if step.before.board().course != Course::Paused {
-        return Ok(());
+    for (id, before, after) in step.boards() {
+        if before.course != Course::Paused {
+            continue;
+        }
+        let wanted = |what: &What| matches!(what, What::SessionResumed {} | What::DeliveryCancelled {});
+        let stays = after.course == Course::Paused;
+        let asked = step.delivery_events().any(|event| event.delivery == *id && wanted(&event.what));
+        check(stays || asked, || format!("it goes on although nobody resumed it: {:?}", step.events))?;
     }
-    let wanted = |what: &What| matches!(what, What::SessionResumed {} | What::DeliveryCancelled {});
-    let stays = step.after.board().course == Course::Paused;
-    let asked = delivery_events(step.events).any(|event| wanted(&event.what));
-    check(stays || asked, || format!("it goes on although nobody resumed it: {:?}", step.events))
+    Ok(())
 }

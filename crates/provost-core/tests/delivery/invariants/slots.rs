@@ -1,25 +1,26 @@
-//! No more tasks hold slots than there are, only those that are worked on, and nothing is done for a task without one.
+//! No more tasks hold slots than there are, only those that are worked on, of paused deliveries only those for which
+//! something is being done, and nothing is done for a task without one.
 
-use provost_core::delivery::Status;
+use provost_core::delivery::{Course, Status};
 use provost_core::limits::Limit;
 
-use super::check;
-use crate::explorer::Step;
+use super::{Step, check};
 
 pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
-    let limit = step.after.state.project.settings.limit(Limit::Agents) as usize;
-    let tasks = &step.after.board().tasks;
-    let held = tasks.values().filter(|task| task.slot).count();
-    check(held <= limit, || format!("{held} tasks hold {limit} slots"))?;
-    let works = |status| {
-        let stages = [Status::Implementing, Status::AwaitingReview, Status::AwaitingAudit, Status::Landing];
-        stages.contains(&status)
-    };
-    for (id, task) in tasks {
-        check(!task.slot || works(task.status), || format!("{id} is {:?} and keeps its slot", task.status))?;
+    let limit = step.after.project.settings.limit(Limit::Agents) as usize;
+    let mut held = 0;
+    for (id, task) in step.boards().flat_map(|(_, _, board)| &board.tasks) {
+        let works = matches!(
+            task.status,
+            Status::Implementing | Status::AwaitingReview | Status::AwaitingAudit | Status::Landing
+        );
+        held += usize::from(task.slot);
+        check(!task.slot || works, || format!("{id} is {:?} and keeps its slot", task.status))?;
+        check(task.slot || task.effect.is_none(), || format!("{id} is worked on without a slot"))?;
     }
-    match tasks.iter().find(|(_, task)| task.effect.is_some() && !task.slot) {
-        Some((id, _)) => Err(format!("{id} is worked on without a slot")),
-        None => Ok(()),
+    for (_, _, board) in step.boards().filter(|(_, _, board)| board.course == Course::Paused) {
+        let waits = board.tasks.iter().find(|(_, task)| task.slot && task.effect.is_none());
+        check(waits.is_none(), || format!("{:?} is paused and keeps its slot", waits.map(|(id, _)| id)))?;
     }
+    check(held <= limit, || format!("{held} tasks hold {limit} slots"))
 }

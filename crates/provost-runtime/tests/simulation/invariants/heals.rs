@@ -1,16 +1,18 @@
-//! Once faults are past, everything that was asked comes to an end.
+//! Once faults are past, everything that was asked comes to an end: deliveries end, or rest where people have left.
 
 use provost_core::decider::Decider as _;
 
-use crate::errands::Status;
 use crate::world::World;
 
 pub(crate) fn check(world: &World, run: &str) {
-    assert!(world.state.due().is_empty(), "{run}: still due");
-    let open = world.state.all.iter().find(|(_, it)| it.status == Status::Open);
-    assert_eq!(open, None, "{run}");
-    for errand in 0..6 {
-        assert!(world.state.all.contains_key(&errand), "{run}: errand {errand} was never asked");
-        assert!(world.acknowledged.contains_key(&format!("ask-{errand}")), "{run}: {errand} got no answer");
+    assert!(world.live.due().is_empty(), "{run}: still due");
+    assert!(world.unanswered.is_empty(), "{run}: no answer to {:?}", world.unanswered);
+    let boards = &world.live.deliveries.boards;
+    assert!(!boards.is_empty(), "{run}: nothing was delivered");
+    for (id, board) in boards {
+        let rests = world.plan.people_leave.is_some() && board.rests();
+        assert!(rests || board.has_ended(), "{run}: {id} is {:?}", board.course);
+        let holds = board.tasks.iter().find(|(_, task)| task.slot && !rests);
+        assert_eq!(holds.map(|(task, _)| task), None, "{run}: {id} keeps a slot");
     }
 }

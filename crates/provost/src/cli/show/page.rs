@@ -8,11 +8,12 @@ use provost_core::evidence::{Asked, Ground, Shown, Word, criteria, outcome};
 use provost_core::plan::Plan;
 use provost_core::record::Sequence;
 use provost_core::report::{ground, short};
+use provost_core::signal::Checkpoint;
 use serde::Serialize;
 
 use crate::screen::Screen;
 use crate::subject::OneTask;
-use crate::wording::one_line;
+use crate::wording::{self, one_line};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -23,6 +24,7 @@ struct Document<'a> {
     since_record: Sequence,
     blocked_by: Vec<&'a str>,
     attempts: Vec<Counted>,
+    checkpoint: Option<CheckpointForm<'a>>,
     counts: Vec<Counted>,
     criteria: Vec<CriterionForm<'a>>,
     checks: &'a [CheckResult],
@@ -44,6 +46,15 @@ struct Document<'a> {
 struct Counted {
     name: String,
     count: u32,
+}
+
+#[derive(Serialize)]
+struct CheckpointForm<'a> {
+    role: &'static str,
+    attempt: u32,
+    record: Sequence,
+    #[serde(flatten)]
+    said: &'a Checkpoint,
 }
 
 #[derive(Serialize)]
@@ -113,6 +124,11 @@ fn heading(of: OneTask<'_>, screen: &mut Screen) -> io::Result<()> {
             let one = |it: &Counted| format!("{} {}", it.name.replace('_', " "), it.count);
             screen.line(format!("  {name}: {}", counted.iter().map(one).collect::<Vec<_>>().join(", ")))?;
         }
+    }
+    if let Some(said) = &task.said {
+        let (role, attempt, record) = (said.role.name(), said.attempt, said.sequence);
+        let far = wording::checkpoint(&said.checkpoint);
+        screen.line(format!("  last checkpoint: {role}, attempt {attempt} (record {record}): {far}"))?;
     }
     Ok(())
 }
@@ -208,6 +224,12 @@ fn document<'a>(of: OneTask<'a>, criteria: &'a [Shown<'a>]) -> Document<'a> {
         since_record: task.since,
         blocked_by: task.blockers.iter().map(String::as_str).collect(),
         attempts: attempts(of),
+        checkpoint: task.said.as_ref().map(|said| CheckpointForm {
+            role: said.role.name(),
+            attempt: said.attempt,
+            record: said.sequence,
+            said: &said.checkpoint,
+        }),
         counts: counts(&task.counts),
         criteria: criteria.iter().map(criterion_form).collect(),
         checks,

@@ -1,0 +1,71 @@
+//! What people decide about tasks: one that is halted is tried again, one that nobody reviewed lands or asks.
+
+use crate::project::{Project, plan};
+
+/// The first turns of `stubborn` come to nothing; critics of `hasty` never answer.
+const AGENT: &str = r#"#!/bin/sh
+cat > /dev/null
+case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
+  "developer stubborn 1") echo begun > begun.txt; exit 0 ;;
+  "critic hasty "*) exec sleep 600 ;;
+esac
+case "$PROVOST_ROLE" in
+  developer) echo done > "$PROVOST_TASK.txt"; printf 'READY_FOR_REVIEW: %s\nSummary: done\n' "$PROVOST_TASK" ;;
+  critic) printf 'REVIEW_PASSED: %s\nSummary: fine\n' "$PROVOST_TASK" ;;
+  auditor) printf 'AUDIT_PASSED: %s\nSummary: verified\n' "$PROVOST_TASK" ;;
+esac
+"#;
+
+fn project(tasks: &[(&str, &str)], settings: &str) -> Project {
+    Project::with(&plan(tasks), AGENT, "#!/bin/sh\n", settings)
+}
+
+#[test]
+fn a_halted_task_is_tried_again_in_the_name_of_whoever_typed_it() {
+    let project = project(&[("stubborn", "none"), ("next", "stubborn")], "agent_failures = 1\n");
+    let ran = project.run(&["run", "plan.md"]);
+    assert_eq!(ran.code, Some(5), "{}", ran.out);
+    let refused = project.run(&["resume", "--task", "next"]);
+    assert_eq!(refused.code, Some(9));
+    assert!(refused.err.contains("task next is not halted: it is blocked by other tasks"), "{}", refused.err);
+    assert!(refused.err.contains("it waits for stubborn; `provost why d-4/next`"), "{}", refused.err);
+    let json = project.run(&["--json", "resume", "d-4", "--task", "next"]);
+    assert!(json.out.contains("\"code\":\"task::not_halted\""), "{}", json.out);
+    assert_eq!(project.run(&["resume", "--task", "nobody"]).code, Some(2));
+    let before = project.run(&["log"]).out;
+    let ran = project.run(&["--json", "resume", "--task", "d-4/stubborn"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("\"complete\":2"), "{}", ran.out);
+    let log = project.run(&["log"]).out;
+    let answer = log.lines().find(|line| line.contains("you answered: retry")).unwrap();
+    assert!(answer.contains("person:ada"), "{answer}");
+    assert!(!before.contains("you answered"), "a refused command records nothing");
+    // What the first turn left was kept.
+    let landed = project.landed("provost/d-4");
+    let names: Vec<&str> = landed.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["base.txt", "begun.txt", "next.txt", "stubborn.txt"]);
+    assert_eq!(project.run(&["resume", "--task", "stubborn"]).code, Some(9), "the delivery has ended");
+    project.check("");
+}
+
+const IMPATIENT: &str = "critic_s = 1\ncritic_timeouts = 1\nkill_grace_s = 1\n";
+
+#[test]
+fn a_task_that_nobody_reviewed_waits_for_a_person() {
+    let project = project(&[("hasty", "none")], IMPATIENT);
+    let ran = project.run(&["run", "plan.md"]);
+    assert_eq!(ran.code, Some(5), "{}", ran.out);
+    assert!(ran.out.contains("land it all the same?"), "{}", ran.out);
+    assert_eq!(project.run(&["cancel", "d-4"]).code, Some(0));
+}
+
+#[test]
+fn a_task_that_nobody_reviewed_lands_where_the_project_says_so() {
+    let settings = format!("{IMPATIENT}[landing]\nbypassed = \"land\"\n");
+    let project = project(&[("hasty", "none")], &settings);
+    let ran = project.run(&["run", "plan.md"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("the review is left out: critics ran out of time"), "{}", ran.out);
+    assert!(project.run(&["show", "hasty"]).out.contains("not reviewed: critics ran out of time"));
+    project.check("");
+}
