@@ -68,7 +68,10 @@ impl World {
     fn new(commands: usize, rules: usize) -> World {
         let ids: Vec<String> = (0..commands).map(|number| format!("cmd_work_{number:02}")).collect();
         let mut registry = vec![
-            (Kind::Workflow, content("implement_feature", &json!({ "description": "A feature, whole.", "phases": [] }))),
+            (
+                Kind::Workflow,
+                content("implement_feature", &json!({ "description": "A feature, whole.", "phases": [] })),
+            ),
             (Kind::Agent, content("maintainer", &json!({ "responsibilities": ["implementation"] }))),
         ];
         registry.extend(ids.iter().map(|id| (Kind::Command, content(id, &command()))));
@@ -115,7 +118,7 @@ impl World {
 
     /// Everything that goes in and everything that comes out.
     fn bytes(&self) -> Vec<u8> {
-        let mut bytes: Vec<u8> = [&self.intent, &self.facts, &self.memory].map(|text| text.as_bytes()).concat();
+        let mut bytes: Vec<u8> = [&self.intent, &self.facts, &self.memory].map(String::as_bytes).concat();
         bytes.extend(self.registry.iter().flat_map(|(_, text)| text.as_bytes()));
         bytes.extend(self.plan().files.iter().flat_map(|file| &file.bytes));
         bytes
@@ -149,10 +152,16 @@ fn command() -> Value {
 /// Rules of the shapes that people write; most do not fire on a given command.
 fn rule(number: usize) -> String {
     let when = match number % 4 {
-        0 => json!({ "all_of": [{ "risk_level_high_or_critical": true }, { "rollback_plan_missing": true }] }),
-        1 => json!({ "any_of": [{ "field_exists": format!("forbidden_{number}") }, { "field_missing": "lineage" }] }),
+        0 => {
+            json!({ "all_of": [{ "risk_level_high_or_critical": true }, { "rollback_plan_missing": true }] })
+        }
+        1 => {
+            json!({ "any_of": [{ "field_exists": format!("forbidden_{number}") }, { "field_missing": "lineage" }] })
+        }
         2 => json!({ "all_of": [{ "effect_kind_is_write": true }, { "state_not_requires_review": true }] }),
-        _ => json!({ "field_contains_any": { "field": "description", "tokens": [format!("word{number}"), "never"] } }),
+        _ => {
+            json!({ "field_contains_any": { "field": "description", "tokens": [format!("word{number}"), "never"] } })
+        }
     };
     content(
         &format!("rule_r{:02}_number_{number}", number % 100),
@@ -206,4 +215,3 @@ fn sealed(mut intent: Value) -> String {
     *intent.pointer_mut("/audit/checksum").unwrap() = digest.to_string().into();
     intent.to_string()
 }
-

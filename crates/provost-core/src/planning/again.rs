@@ -177,7 +177,7 @@ fn digests(files: &[File]) -> Vec<Broken> {
     }
     let is_known = |name: &str| {
         name == manifest::FILE
-            || name.ends_with(".md")
+            || name.strip_suffix(".md").is_some()
             || manifest.artifacts.iter().any(|listed| listed.file == name)
     };
     for file in files.iter().filter(|file| !is_known(&file.name)) {

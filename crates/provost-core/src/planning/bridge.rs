@@ -137,8 +137,8 @@ impl<'b> Bridge<'b> {
         let mut work = self.planned(node).unwrap_or(&node.label).to_owned();
         let mut add = |title: &str, lines: Vec<String>| {
             if !lines.is_empty() {
-                work.push_str(&format!("\n\n{title}:\n"));
-                lines.iter().for_each(|line| work.push_str(&format!("\n- {line}")));
+                work.extend(["\n\n", title, ":\n"]);
+                work.extend(lines.iter().flat_map(|line| ["\n- ", line]));
             }
         };
         add("Goal of the whole plan", vec![one_line(&self.intent.objective.goal)]);

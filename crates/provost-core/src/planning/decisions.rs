@@ -15,11 +15,11 @@ use crate::vocabulary::{Decision, Effect, Risk, Stage};
 /// What every subject was judged to be.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
-    subjects: Vec<Judgment>,
+    subjects: Vec<Asked>,
 }
 
 #[derive(Clone, Debug)]
-struct Judgment {
+struct Asked {
     kind: SubjectKind,
     index: Option<usize>,
     id: String,
@@ -75,7 +75,7 @@ impl Sheet {
         judgement: Judgement,
     ) {
         let (id, about) = (id.to_owned(), about.clone());
-        self.subjects.push(Judgment { kind, index, id, about, judgement });
+        self.subjects.push(Asked { kind, index, id, about, judgement });
     }
 
     /// What it comes to. A denial that rests on a missing way back alone is put off where somebody can be asked.
@@ -122,9 +122,9 @@ impl Sheet {
         run_id: &'d str,
         intent_id: &'d str,
     ) -> impl Serialize + use<'d> {
-        let ruled = judged.commands.iter().chain(&judged.workflows);
+        let verdicts = judged.commands.iter().chain(&judged.workflows);
         let subjects =
-            self.subjects.iter().zip(ruled).map(|(subject, ruled)| subject.written(ruled, book)).collect();
+            self.subjects.iter().zip(verdicts).map(|(it, ruled)| it.written(ruled, book)).collect();
         Document { run_id, intent_id, rules, not_applicable: book.not_applicable().collect(), subjects }
     }
 }
@@ -180,7 +180,7 @@ struct WrittenUndecided<'d> {
     unknown: Vec<String>,
 }
 
-impl Judgment {
+impl Asked {
     fn name(&self) -> String {
         match self.index {
             Some(index) => format!("{} {} `{}`", self.kind, index + 1, self.id),
@@ -267,7 +267,7 @@ fn ruled(judgement: &Judgement, book: &RuleBook, may_ask: bool) -> Ruled {
     }
 }
 
-fn denied(subject: &Judgment, fired: &Fired, book: &RuleBook) -> Finding {
+fn denied(subject: &Asked, fired: &Fired, book: &RuleBook) -> Finding {
     let Some(rule) = book.rule(fired.rule) else {
         return Finding::aborted(Diagnostic::error(
             diagnostic::PROVOST_BUG,
@@ -289,7 +289,7 @@ fn denied(subject: &Judgment, fired: &Fired, book: &RuleBook) -> Finding {
     }
 }
 
-fn undecided(subject: &Judgment, undecided: &Undecided, book: &RuleBook) -> Finding {
+fn undecided(subject: &Asked, undecided: &Undecided, book: &RuleBook) -> Finding {
     let id = book.rule(undecided.rule).map_or("", |rule| rule.id.as_str());
     let unknown: Vec<String> =
         undecided.unknown.iter().filter_map(|atom| book.condition(*atom)).map(ToString::to_string).collect();

@@ -65,7 +65,7 @@ pub fn route(
     policy: &Effective,
     tokens: u64,
     needs_cloud: bool,
-) -> Result<Routing, Finding> {
+) -> Result<Routing, Box<Finding>> {
     let models: Vec<(&Item, &Model)> =
         registry.usable(Kind::Model).filter_map(|item| Some((item, item.model()?))).collect();
     let mut routing =
@@ -92,7 +92,7 @@ struct Desk<'p> {
 }
 
 impl Desk<'_> {
-    fn choose(&self, models: &[(&Item, &Model)]) -> Result<Route, Finding> {
+    fn choose(&self, models: &[(&Item, &Model)]) -> Result<Route, Box<Finding>> {
         let mut rejected = Vec::new();
         let mut fit: Vec<(u64, &Item, &Model)> = Vec::new();
         let (mut against_policy, mut too_dear) = (false, false);
@@ -148,7 +148,7 @@ impl Desk<'_> {
         rejected: Vec<Rejected>,
         against_policy: bool,
         too_dear: bool,
-    ) -> Result<Route, Finding> {
+    ) -> Result<Route, Box<Finding>> {
         let evidence =
             || rejected.iter().map(|it| format!("registry://models/{}", it.model)).collect::<Vec<_>>();
         if self.needs_cloud && against_policy {
@@ -157,7 +157,7 @@ impl Desk<'_> {
                 self.role
             );
             let finding = Finding::aborted(Diagnostic::error(diagnostic::ROUTING_CONTRADICTION, message));
-            return Err(finding.shown_by(evidence()));
+            return Err(Box::new(finding.shown_by(evidence())));
         }
         if too_dear {
             let message =
@@ -166,15 +166,15 @@ impl Desk<'_> {
                 Diagnostic::error(diagnostic::ROUTING_BUDGET, message),
                 FailureType::ConstraintViolation,
             );
-            return Err(finding.shown_by(evidence()));
+            return Err(Box::new(finding.shown_by(evidence())));
         }
         let local = models.iter().find(|(_, model)| {
             self.needs_cloud
                 && model.location == Location::Local
                 && self.policy.sensitivity <= model.max_sensitivity
         });
-        match local {
-            Some((item, model)) => Ok(Route {
+        if let Some((item, model)) = local {
+            return Ok(Route {
                 role: self.role,
                 model: item.id.clone(),
                 location: model.location,
@@ -182,16 +182,14 @@ impl Desk<'_> {
                 remaining_microusd: self.remaining,
                 reason: "there is no cloud model; rules judge whether a local one will do".to_owned(),
                 rejected,
-            }),
-            None => {
-                let message = format!("no model of the catalogue may be used by the {}", self.role);
-                let finding = Finding::blocked(
-                    Diagnostic::error(diagnostic::ROUTING_NO_MODEL, message),
-                    FailureType::ConstraintViolation,
-                );
-                Err(finding.shown_by(evidence()))
-            }
+            });
         }
+        let message = format!("no model of the catalogue may be used by the {}", self.role);
+        let finding = Finding::blocked(
+            Diagnostic::error(diagnostic::ROUTING_NO_MODEL, message),
+            FailureType::ConstraintViolation,
+        );
+        Err(Box::new(finding.shown_by(evidence())))
     }
 }
 

@@ -6,6 +6,7 @@
 pub(crate) mod context;
 mod draft;
 mod finish;
+mod inquire;
 mod judge;
 pub(crate) mod precheck;
 mod respond;
@@ -174,7 +175,7 @@ impl<'w> Walk<'w> {
             },
             Phase::GraphFinalized => self.finalize_graph(),
             Phase::ReviewPackBuilt => self.build_review(),
-            Phase::FrozenOutputs => self.freeze(),
+            Phase::FrozenOutputs => Ok(self.freeze()),
             Phase::Done | Phase::Blocked | Phase::Aborted => return Ok(false),
         };
         let verdict = worked.unwrap_or_else(|unfit| defective(&unfit));

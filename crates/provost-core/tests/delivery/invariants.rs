@@ -86,7 +86,7 @@ impl Step<'_> {
     fn delivery_events(&self) -> impl Iterator<Item = &delivery::Event> {
         self.events.iter().filter_map(|event| match event {
             Event::Delivery(event) => Some(event),
-            Event::Project(_) => None,
+            Event::Project(_) | Event::Planning(_) => None,
         })
     }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use provost_core::digest::Digest;
 use provost_core::graph::{
-    self, Agent, Command, Edge, Graph, Lineage, Outline, Placeholder, RegistryKind, RegistryVersion, Workflow,
+    self, Agent, Command, Edge, Graph, Lineage, Outline, Placeholder, RegistryVersion, Workflow,
 };
+use provost_core::registry::Kind;
 use provost_core::vocabulary::{Decision, Effect, Mode, Risk, Stage};
 
 /// A command that may be done and that nothing is known of but its effects.
@@ -75,9 +76,9 @@ pub(crate) fn outline(
             derived_from_intent: "intent_sample".to_owned(),
             intent_checksum: Digest::of(b"intent"),
             registry_versions: vec![
-                version(RegistryKind::Command, "b"),
-                version(RegistryKind::Workflow, "a"),
-                version(RegistryKind::Command, "b"),
+                version(Kind::Command, "b"),
+                version(Kind::Workflow, "a"),
+                version(Kind::Command, "b"),
             ],
             coordinator_version: "1".to_owned(),
         },

@@ -14,7 +14,8 @@ fn failure(run: &Run) -> (Phase, &str, &str) {
 }
 
 fn json_of(run: &Run, file: &str) -> Value {
-    serde_json::from_slice(run.file(file).unwrap_or_else(|| panic!("{file} is not among the documents"))).unwrap()
+    serde_json::from_slice(run.file(file).unwrap_or_else(|| panic!("{file} is not among the documents")))
+        .unwrap()
 }
 
 fn graph(run: &Run) -> Graph {
@@ -72,13 +73,16 @@ fn c03_rules_that_supersede_each_other_abort() {
 
 #[test]
 fn c04_each_red_line_ends_as_decided_and_all_are_on_the_audit() {
-    let ends: [(&str, &str, Phase, fn(&mut Case)); 5] = [
+    type Crossing = (&'static str, &'static str, Phase, fn(&mut Case));
+    let ends: [Crossing; 5] = [
         ("I1", "red_line_violation", Phase::Aborted, |case| case.intent["scope"]["bash"] = json!("x")),
         ("I2", "policy_violation", Phase::Blocked, |case| {
-            case.intent["interaction"] = json!({ "mode": "full_auto", "question_budget": 2, "question_policy": "never" });
+            case.intent["interaction"] =
+                json!({ "mode": "full_auto", "question_budget": 2, "question_policy": "never" });
         }),
         ("I3", "policy_violation", Phase::Blocked, |case| {
-            case.intent["interaction"] = json!({ "mode": "full_auto", "question_budget": 0, "question_policy": "never" });
+            case.intent["interaction"] =
+                json!({ "mode": "full_auto", "question_budget": 0, "question_policy": "never" });
             case.intent["risk"]["overall"] = json!("high");
         }),
         ("I4", "constraint_violation", Phase::Blocked, |case| {
@@ -131,12 +135,14 @@ fn c08_every_question_has_a_default() {
 
 /// A writing command that rests on a document that is not there.
 fn with_open_evidence() -> Case {
-    Case::low().with(|case| case.intent["planned_commands"][1]["evidence_refs"] = json!(["doc://docs/gone.md"]))
+    Case::low()
+        .with(|case| case.intent["planned_commands"][1]["evidence_refs"] = json!(["doc://docs/gone.md"]))
 }
 
 #[test]
 fn c09_without_a_question_left_the_policy_decides() {
-    let no_budget = with_open_evidence().with(|case| case.intent["interaction"]["question_budget"] = json!(0));
+    let no_budget =
+        with_open_evidence().with(|case| case.intent["interaction"]["question_budget"] = json!(0));
     assert_eq!(failure(&no_budget.plan()), (Phase::Blocked, "constraint_violation", "planning::unsettled"));
     let fallback = with_open_evidence().with(|case| {
         case.intent["interaction"]["question_budget"] = json!(0);
@@ -241,7 +247,8 @@ fn c19_before_the_first_state_is_no_state() {
 fn c20_a_fallback_leaves_a_decision_or_a_gate_alone() {
     let when = json!({ "effect_kind_is_write": true });
     let then = json!({ "decision": "require_review", "reason": "Somebody looks" });
-    let case = Case::low().with(|case| case.registry.push((Kind::Rule, rule("rule_r33_looks", "error", &when, &then))));
+    let case = Case::low()
+        .with(|case| case.registry.push((Kind::Rule, rule("rule_r33_looks", "error", &when, &then))));
     let graph = graph(&case.plan());
     for edge in graph.edges.iter().filter(|edge| edge.edge_type == EdgeKind::Fallback) {
         let from = graph.node(&edge.from_node).unwrap().node_type;
@@ -253,8 +260,12 @@ fn c20_a_fallback_leaves_a_decision_or_a_gate_alone() {
 #[test]
 fn c21_models_are_chosen_before_rules_are_asked() {
     let tape = json_of(&Case::low().plan(), "tape.json");
-    let kinds: Vec<&str> =
-        tape["decisions"].as_array().unwrap().iter().map(|it| it["decision_type"].as_str().unwrap()).collect();
+    let kinds: Vec<&str> = tape["decisions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["decision_type"].as_str().unwrap())
+        .collect();
     let first = |kind: &str| kinds.iter().position(|it| *it == kind).unwrap();
     assert!(first("model_routing") < first("rule_adjudication"));
 }
@@ -300,15 +311,25 @@ fn c26_rejected_and_superseded_intents_block_and_drafts_are_noted() {
     }
     let run = Case::low().with(|case| case.intent["status"] = json!("draft")).plan();
     assert_eq!(run.state, Phase::Done);
-    assert!(json_of(&run, "review.json")["warnings"].as_array().unwrap().iter().any(|it| it.as_str().unwrap().contains("draft")));
+    assert!(
+        json_of(&run, "review.json")["warnings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|it| it.as_str().unwrap().contains("draft"))
+    );
 }
 
 #[test]
 fn c27_every_required_review_has_a_gate() {
     let case = Case::low().with(|case| case.intent["risk"]["requires_review"] = json!(["security", "cost"]));
     let review = json_of(&case.plan(), "review.json");
-    let gates: Vec<&str> =
-        review["review_gates"].as_array().unwrap().iter().map(|it| it["category"].as_str().unwrap()).collect();
+    let gates: Vec<&str> = review["review_gates"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["category"].as_str().unwrap())
+        .collect();
     assert_eq!(gates, ["cost", "security"]);
 }
 

@@ -1,9 +1,9 @@
 //! What may not change a byte does not, and one changed byte is named.
 
+use crate::kit::{Case, Ticking};
 use provost_core::planning::again;
 use provost_core::planning::shelf::Strict;
 use provost_core::planning::{Phase, plan};
-use crate::kit::{Case, Ticking};
 
 #[test]
 fn a_frozen_plan_is_made_again_byte_for_byte() {
@@ -47,4 +47,3 @@ fn the_order_of_keys_and_files_changes_nothing() {
     });
     assert_eq!(turned.plan().files, run.files);
 }
-

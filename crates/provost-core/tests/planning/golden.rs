@@ -12,14 +12,18 @@ use crate::kit::{Case, Ticking, answers};
 
 fn golden(name: &str, phase: Phase, run: &Run) {
     assert_eq!(run.state, phase, "{:?}", run.failure);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/planning/golden").join(format!("{name}.bundle"));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/planning/golden").join(format!("{name}.bundle"));
     let bytes = run.bundle();
     if std::env::var_os("PROVOST_BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, &bytes).unwrap();
     }
     let kept = std::fs::read(&path).unwrap_or_default();
-    assert!(kept == bytes, "{name} is no longer planned as it was; see what changed with PROVOST_BLESS=1 and git diff");
+    assert!(
+        kept == bytes,
+        "{name} is no longer planned as it was; see what changed with PROVOST_BLESS=1 and git diff"
+    );
 }
 
 #[test]
@@ -33,7 +37,9 @@ fn much_at_stake_asked_and_answered() {
     let asked = case.plan();
     golden("high_risk_asked", Phase::AwaitingAnswers, &asked);
     let mut inputs = case.inputs();
-    inputs.rounds.push(Round::Answers(answers(&asked.questions.unwrap(), &[("q_0001", "Drop the new table")])));
+    inputs
+        .rounds
+        .push(Round::Answers(answers(&asked.questions.unwrap(), &[("q_0001", "Drop the new table")])));
     golden("high_risk_answered", Phase::Done, &plan(&inputs, &mut Ticking(1_000), &Strict).unwrap());
 }
 

@@ -118,7 +118,9 @@ fn backwards(value: &Value) -> String {
             let entry = |(key, value): (&String, &Value)| format!("\n {} : {}", json!(key), backwards(value));
             format!("{{{} }}", entries.iter().rev().map(entry).collect::<Vec<_>>().join(","))
         }
-        Value::Array(elements) => format!("[ {} ]", elements.iter().map(backwards).collect::<Vec<_>>().join(" ,")),
+        Value::Array(elements) => {
+            format!("[ {} ]", elements.iter().map(backwards).collect::<Vec<_>>().join(" ,"))
+        }
         other => other.to_string(),
     }
 }

@@ -70,7 +70,8 @@ fn a_word_of_execution_aborts_wherever_it_hides() {
 
 #[test]
 fn what_the_submitter_can_mend_blocks_before_planning() {
-    let broken: [(&str, fn(&mut Case)); 6] = [
+    type Breaking = (&'static str, fn(&mut Case));
+    let broken: [Breaking; 6] = [
         ("intent::checksum", |case| {
             case.seal = false;
             case.intent["audit"]["checksum"] = json!("0".repeat(64));

@@ -1,4 +1,4 @@
-//! CONTEXT_BUILT: memory, facts and policy put together, and every reference followed.
+//! `CONTEXT_BUILT`: memory, facts and policy put together, and every reference followed.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! GRAPH_DRAFTED and QUESTIONS_EMITTED: the plan as a graph, what it leaves open, and what is asked about that.
+//! `GRAPH_DRAFTED`: the plan as a graph, and what becomes of the places that it leaves open.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,12 @@ use crate::finding::{FailureType, Finding};
 use crate::graph::{self, Graph, Lineage, Outline, Placeholder};
 use crate::intent::Intent;
 use crate::planning::action::Action;
-use crate::planning::ask::{Packing, pack, question_id, triage};
-use crate::planning::audit::{Noted, QuestionTrigger};
+use crate::planning::ask::{question_id, triage};
 use crate::planning::open::{self, Scene};
 use crate::planning::policy::Effective;
 use crate::planning::shelf::Unfit;
 use crate::planning::tape::{ChoiceInputs, ChoiceType, Decided, Guard};
-use crate::planning::{PLANNER_VERSION, Trigger, questions_pack};
+use crate::planning::{PLANNER_VERSION, Trigger};
 use crate::vocabulary::{Mode, ReviewCategory};
 
 impl<'w> Walk<'w> {
@@ -37,7 +36,7 @@ impl<'w> Walk<'w> {
             Ok(draft) => draft,
             Err(finding) => {
                 let guard = Guard::new("graph_is_valid", false, finding.diagnostic.message.clone());
-                return Ok(Verdict::ended(Trigger::GraphInvalid, vec![guard], vec![finding]));
+                return Ok(Verdict::ended(Trigger::GraphInvalid, vec![guard], vec![*finding]));
             }
         };
         let defects = graph::defects(&draft);
@@ -100,7 +99,7 @@ impl<'w> Walk<'w> {
     }
 
     /// The graph of what is planned now, with a place for each question that is asked.
-    pub(super) fn graph_of(&self, intent: &Intent, effective: &Effective) -> Result<Graph, Finding> {
+    pub(super) fn graph_of(&self, intent: &Intent, effective: &Effective) -> Result<Graph, Box<Finding>> {
         let ids: Vec<String> =
             (0..).zip(&self.asked).map(|(at, _)| question_id(self.before.saturating_add(at))).collect();
         let questions = ids.iter().zip(&self.asked).map(|(id, place)| Placeholder {
@@ -112,8 +111,10 @@ impl<'w> Walk<'w> {
         let outline = self.outline(intent, effective, &graph_id, questions.collect());
         graph::build(&outline).map_err(|refused| {
             let diagnostic = Diagnostic::error(diagnostic::GRAPH_INVALID, refused.to_string());
-            Finding::blocked(diagnostic, FailureType::ConstraintViolation)
-                .shown_by(["intent://planned_commands".to_owned()])
+            Box::new(
+                Finding::blocked(diagnostic, FailureType::ConstraintViolation)
+                    .shown_by(["intent://planned_commands".to_owned()]),
+            )
         })
     }
 
@@ -198,83 +199,6 @@ impl<'w> Walk<'w> {
             inputs: ChoiceInputs::default(),
             alternatives: Vec::new(),
         });
-    }
-
-    pub(super) fn emit_questions(&mut self) -> Result<Verdict, Unfit> {
-        let Some((intent, effective)) = self.bound() else { return Ok(super::unbound()) };
-        let number = u32::try_from(self.round).unwrap_or(u32::MAX).saturating_add(1);
-        let affected: Vec<Vec<String>> = (0..)
-            .zip(&self.asked)
-            .map(|(at, _)| {
-                let id = question_id(self.before.saturating_add(at));
-                let node = self
-                    .graph
-                    .iter()
-                    .flat_map(|graph| &graph.nodes)
-                    .find(|node| node.question_ref.as_deref() == Some(&id));
-                let waiting =
-                    self.graph.as_ref().zip(node).map(|(graph, node)| graph::affected(graph, &node.node_id));
-                waiting.unwrap_or_default().into_iter().map(|node| node.node_id.clone()).collect()
-            })
-            .collect();
-        let packing = Packing {
-            run_id: &self.run_id,
-            intent_id: &intent.id,
-            created_at: &intent.created_at,
-            number,
-            spent: self.before,
-            policy: &effective,
-        };
-        let emitted = pack(&self.asked, &affected, &packing);
-        let needed = usize::try_from(effective.min_evidence_count.max(1)).unwrap_or(usize::MAX);
-        let bare = emitted.questions.iter().find(|question| question.evidence_refs.len() < needed);
-        let guards = vec![
-            Guard::new(
-                "question_budget_available",
-                true,
-                format!("{} of {} asked", emitted.questions.len(), effective.question_budget),
-            ),
-            Guard::new(
-                "questions_have_evidence",
-                bare.is_none(),
-                bare.map_or_else(|| "every one".to_owned(), |it| it.question_id.clone()),
-            ),
-            Guard::new("questions_have_defaults", true, "every one"),
-        ];
-        if let Some(question) = bare {
-            let message = format!(
-                "`{}` names {} references and the policy wants {needed}",
-                question.question_id,
-                question.evidence_refs.len()
-            );
-            let diagnostic = Diagnostic::error(diagnostic::PLANNING_QUESTION_EVIDENCE, message);
-            let finding = Finding::blocked(diagnostic, FailureType::PolicyViolation)
-                .shown_by(question.evidence_refs.clone());
-            return Ok(Verdict::ended(Trigger::QuestionsRejected, guards, vec![finding]));
-        }
-        let file = format!("questions.{number}.json");
-        self.shelf.put(
-            &file,
-            &questions_pack::SCHEMA,
-            &emitted,
-            &[&format!("graph.draft.{}.json", self.revision)],
-        )?;
-        let remaining = emitted.policy_constraints.budget_remaining.unwrap_or(0);
-        for question in &emitted.questions {
-            self.audit.note(
-                self.now,
-                Noted::QuestionEmitted {
-                    question_trigger_record: QuestionTrigger {
-                        question_id: question.question_id.clone(),
-                        reason: question.question_text.clone(),
-                        blocking_level: question.blocking_level.into(),
-                        budget_remaining: remaining,
-                    },
-                },
-            );
-        }
-        self.pack = Some(emitted);
-        Ok(Verdict::new(Trigger::QuestionsSent, guards))
     }
 }
 

@@ -1,4 +1,4 @@
-//! From GRAPH_FINALIZED to the end: answers become part of the graph, the review is put together, documents are frozen,
+//! From `GRAPH_FINALIZED` to the end: answers become part of the graph, the review is put together, documents are frozen,
 //! and whatever the end, tape, audit and manifest are closed.
 
 use std::collections::BTreeSet;
@@ -205,7 +205,7 @@ impl<'w> Walk<'w> {
             .then(|| "a rule wants a review and the plan has no gate".to_owned())
     }
 
-    pub(super) fn freeze(&mut self) -> Result<Verdict, Unfit> {
+    pub(super) fn freeze(&self) -> Verdict {
         let hold = self.shelf.since(0).iter().all(|paper| Digest::of(&paper.bytes) == paper.checksum);
         let dangling = self.dangling();
         let guards = vec![
@@ -218,14 +218,14 @@ impl<'w> Walk<'w> {
             Guard::new("schemas_satisfied", true, "every document was checked when it was made"),
         ];
         if hold && dangling.is_none() {
-            return Ok(Verdict::new(Trigger::OutputsFrozen, guards));
+            return Verdict::new(Trigger::OutputsFrozen, guards);
         }
         let message =
             dangling.unwrap_or_else(|| "a document changed between making and freezing it".to_owned());
         let diagnostic = Diagnostic::error(diagnostic::FREEZE_FAILED, message);
         let finding = Finding::blocked(diagnostic, FailureType::ConstraintViolation)
             .shown_by(["run://manifest.json".to_owned()]);
-        Ok(Verdict::ended(Trigger::FreezeFailed, guards, vec![finding]))
+        Verdict::ended(Trigger::FreezeFailed, guards, vec![finding])
     }
 
     /// A reference of the graph to registry content that the snapshot does not have.

@@ -1,4 +1,4 @@
-//! RULES_EVALUATED: models are chosen, rules judge every command and workflow, and the risk follows from what they say.
+//! `RULES_EVALUATED`: models are chosen, rules judge every command and workflow, and the risk follows from what they say.
 
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ use crate::registry::{Item, Kind, Resolution};
 use crate::rules::{Evidence, Fields, Predicate, RuleBook, Set, Subject, SubjectKind, lookup};
 use crate::vocabulary::{Decision, Effect, Mode, Risk, Stage};
 
-impl<'w> Walk<'w> {
+impl Walk<'_> {
     pub(super) fn evaluate_rules(&mut self) -> Result<Verdict, Unfit> {
         let Some((intent, effective)) = self.bound() else { return Ok(super::unbound()) };
         let (book, defects) = self.rule_book();
@@ -42,7 +42,7 @@ impl<'w> Walk<'w> {
                 let aborts = finding.consequence == Consequence::Aborted;
                 let on = if aborts { Trigger::RuleDefective } else { Trigger::PolicyForbade };
                 let guard = Guard::new("models_available", false, finding.diagnostic.message.clone());
-                return Ok(Verdict::ended(on, vec![guard], vec![finding]));
+                return Ok(Verdict::ended(on, vec![guard], vec![*finding]));
             }
         };
         self.put_routing(&routing)?;
@@ -115,7 +115,12 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn route(&mut self, book: &RuleBook, intent: &Intent, effective: &Effective) -> Result<Routing, Finding> {
+    fn route(
+        &mut self,
+        book: &RuleBook,
+        intent: &Intent,
+        effective: &Effective,
+    ) -> Result<Routing, Box<Finding>> {
         let high = self.actions.iter().any(|action| action.risk >= Risk::High && action.writes());
         let needs_cloud = high && book.asks_for(Predicate::InferenceNotCloud);
         let declared = self
@@ -426,7 +431,9 @@ fn recorded(ground: &Ground<'_>) -> Set<Evidence> {
         E::RunTapeReference,
         E::EvaluationMetadata,
     ];
-    always.into_iter().for_each(|it| set.insert(it));
+    for it in always {
+        set.insert(it);
+    }
     if ground.facts.files.is_some() {
         set.insert(E::PathValidation);
     }

@@ -1,4 +1,4 @@
-//! PRECHECKED: form, seal, red lines, references, versions. Everything that is wrong is found at once; the worst decides.
+//! `PRECHECKED`: form, seal, red lines, references, versions. Everything that is wrong is found at once; the worst decides.
 
 use serde::Serialize;
 

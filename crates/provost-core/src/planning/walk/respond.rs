@@ -1,4 +1,4 @@
-//! AWAITING_ANSWERS: what came for a pack of questions, held against what is decided.
+//! `AWAITING_ANSWERS`: what came for a pack of questions, held against what is decided.
 
 use super::{NoRun, Verdict, Walk};
 use crate::canonical::checksum;
@@ -103,7 +103,9 @@ impl Walk<'_> {
         if !lost.is_empty() {
             return Verdict::ended(Trigger::AnswersMissing, vec![guard], lost);
         }
-        asked.iter().for_each(|place| self.answered.take_default(place));
+        for place in asked {
+            self.answered.take_default(place);
+        }
         Verdict::new(Trigger::DefaultsApplied, vec![guard])
     }
 }
