@@ -31,7 +31,7 @@ pub mod runs;
 pub mod shelf;
 pub mod summary;
 pub mod tape;
-mod walk;
+pub(crate) mod walk;
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};

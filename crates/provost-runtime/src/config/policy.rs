@@ -59,12 +59,16 @@ fn json(value: &DeValue<'_>) -> Json {
     match value {
         DeValue::String(text) => Json::String(text.to_string()),
         DeValue::Boolean(flag) => Json::Bool(*flag),
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).map_or(Json::Null, Json::from),
+        DeValue::Integer(number) => {
+            i64::from_str_radix(number.as_str(), number.radix()).map_or(Json::Null, Json::from)
+        }
         DeValue::Float(number) => number.as_str().parse::<f64>().map_or(Json::Null, Json::from),
         DeValue::Datetime(time) => Json::String(time.to_string()),
         DeValue::Array(items) => items.iter().map(|item| json(item.get_ref())).collect(),
-        DeValue::Table(table) => {
-            table.iter().map(|(key, value)| (key.get_ref().to_string(), json(value.get_ref()))).collect::<Map<_, _>>().into()
-        }
+        DeValue::Table(table) => table
+            .iter()
+            .map(|(key, value)| (key.get_ref().to_string(), json(value.get_ref())))
+            .collect::<Map<_, _>>()
+            .into(),
     }
 }
