@@ -10,8 +10,26 @@ use crate::stage::{Stage, high, low, sealed};
 fn an_intent_becomes_a_frozen_plan_that_is_found_again_and_approved() {
     let stage = Stage::new();
     let intent = stage.intent(&sealed(low()));
-    let first = stage.run(&["plan", &intent]).ended(0).out;
-    assert_snapshot!(first, @"");
+    let first = stage.run(&["plan", &intent]).ended(0);
+    assert_snapshot!(first.shown(), @"
+    coord_run_ID  The greeting names the guest
+    DONE: frozen, risk low
+
+    graph_ID, final 1, 2 actions for intent_greeting_in_words
+    small_feature
+    ├─ analysis · keeper
+    │  └─ cmd_look · read · low · keeper
+    ├─ implementation · keeper
+    │  ├─ cmd_change · write · low · keeper
+    │  └─ gate: architecture review · keeper
+    └─ review · keeper
+    gate architecture: not approved
+      the change fits how the whole is built
+      no dependency is new without a reason
+
+    next: provost approve coord_run_ID --reason TEXT
+    then: provost run coord_run_ID
+    ");
     let again = stage.run(&["plan", &intent, "--json"]).ended(0).json();
     assert_eq!((&again["schema"], &again["existing"]), (&json!("provost/plan/1"), &json!(true)));
     assert_eq!(
@@ -19,12 +37,15 @@ fn an_intent_becomes_a_frozen_plan_that_is_found_again_and_approved() {
         (&json!("DONE"), &json!(null), &json!(null))
     );
     let run = again["run_id"].as_str().unwrap();
-    assert!(first.starts_with(run));
+    assert!(first.out.starts_with(run));
     assert_eq!(stage.run(&["log"]).out.matches("planning of").count(), 1);
-    assert_snapshot!(stage.run(&["status"]).ended(0).out, @"");
+    assert_snapshot!(stage.run(&["status"]).ended(0).shown(), @"coord_run_ID  The greeting names the guest  (frozen, not approved: architecture)");
     assert_eq!(stage.run(&["approve", run, "--gate", "taste", "--reason", "x"]).ended(9).out, "");
     let short = &run["coord_run_".len()..][..8];
-    assert_snapshot!(stage.run(&["approve", short, "--gate", "architecture", "--reason", "looked"]).ended(0).out, @"");
+    assert_snapshot!(stage.run(&["approve", short, "--gate", "architecture", "--reason", "looked"]).ended(0).shown(), @"
+    person:ada approved architecture of coord_run_ID
+    next: provost run coord_run_ID
+    ");
     let shown = stage.run(&["show", short, "--json"]).ended(0).json();
     assert_eq!(shown["gates"][0]["approved_by"][0], "person:ada");
     assert!(stage.run(&["show", run, "--graph", "mermaid"]).ended(0).out.starts_with("flowchart TD\n"));
@@ -33,7 +54,7 @@ fn an_intent_becomes_a_frozen_plan_that_is_found_again_and_approved() {
         stage.run(&["show", run, "--graph", "json", "--json"]).ended(0).json()["intent_id"],
         low()["id"]
     );
-    assert_snapshot!(stage.run(&["verify", run]).ended(0).out, @"");
+    assert_snapshot!(stage.run(&["verify", run]).ended(0).shown(), @"verified: 21 documents, and planning again gives the same");
     stage.run(&["verify"]).ended(0);
 }
 
@@ -46,9 +67,21 @@ fn a_question_is_listed_answered_and_the_plan_goes_on() {
         (&asked["final_state"], &asked["questions"][0]["question_id"]),
         (&json!("AWAITING_ANSWERS"), &json!("q_0001"))
     );
-    assert_snapshot!(stage.run(&["questions"]).ended(0).out, @"");
+    assert_snapshot!(stage.run(&["questions"]).ended(0).shown(), @"
+    q_0001 (coord_run_ID): Much is at stake and nothing says how to go back. How is the change undone?
+      provost answer coord_run_ID q_0001=TEXT
+    ");
     assert_eq!(stage.run(&["questions", "--json"]).json()["questions"][0]["run"], run);
-    assert_snapshot!(stage.run(&["rules", "explain", run, "cmd_migrate"]).ended(0).out, @"");
+    assert_snapshot!(stage.run(&["rules", "explain", run, "cmd_migrate"]).ended(0).shown(), @"
+    command 2 cmd_migrate: require_review (There is no way back), risk high, effects write
+      the denial is put off until somebody has answered
+    fired rule_r12_way_back (error): deny
+      because risk_level_high_or_critical is true
+      because rollback_plan_missing is true
+      reason: There is no way back
+      required: Say how it is undone
+    of 1 rules the condition of 0 does not hold, 0 are about something else, 0 lack a fact and could not stop it, 0 judge other content
+    ");
     stage.run(&["rules", "explain", run, "cmd_none"]).ended(2);
     stage.run(&["approve", run, "--reason", "early"]).ended(9);
     // What does not fit is refused, and the run goes on waiting.
@@ -96,7 +129,17 @@ fn what_stops_a_plan_is_named_with_its_exit_status() {
         assert!(!blocked["failure"][key].is_null(), "{key}");
     }
     let intent = stage.intent(&intent);
-    assert_snapshot!(stage.run(&["plan", &intent]).ended(3).out, @"");
+    assert_snapshot!(stage.run(&["plan", &intent]).ended(3).shown(), @"
+    planned before from the same inputs; `--again RUN` makes a successor
+    coord_run_ID  Another title
+    BLOCKED: blocked: can be mended
+
+    intent::checksum at PRECHECKED (constraint_violation)
+      intent::checksum: audit.checksum is not the digest of this intent in any profile
+      to mend it: see that nobody changed the intent, then seal it again with `provost intent seal FILE`
+
+    next: mend what is named above, then `provost plan` again
+    ");
     // Something asks to be run: nobody may mend that by editing data.
     let mut intent = low();
     intent["planned_commands"][1]["shell"] = json!("make");
@@ -137,7 +180,22 @@ fn the_policy_of_the_project_holds_unless_another_is_named() {
     stage.run(&["plan", &intent, "--policy", &policy]).ended(0);
     stage.write(".provost/provost.toml", "[policy]\nmode = \"sometimes\"\nmod = 1\n");
     let said = stage.run(&["plan", &intent]).ended(2);
-    assert_snapshot!(said.err, @"");
+    assert_snapshot!(said.shown(), @r#"
+    error[schema::not_allowed]: mode is `sometimes`, which is none of full_auto, semi_auto, interactive
+     --> .provost/provost.toml:2:1
+      |
+    2 | mode = "sometimes"
+      | ^^^^
+      |
+      = help: write one of full_auto, semi_auto, interactive
+    error[schema::unknown_key]: the document has no key `mod`
+     --> .provost/provost.toml:3:1
+      |
+    3 | mod = 1
+      | ^^^
+      |
+      = help: did you mean `mode`?
+    "#);
 }
 
 #[test]

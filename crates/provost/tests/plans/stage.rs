@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use provost_core::canonical::checksum::{self, Profile};
 use provost_core::document::{self, Limits};
+use regex::Regex;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -19,6 +20,12 @@ impl Said {
     /// The one document that it printed.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}{}", self.out, self.err))
+    }
+
+    /// What it said, with what follows from the commit of the test replaced.
+    pub(crate) fn shown(&self) -> String {
+        let ids = Regex::new("(coord_run|graph)_[0-9a-f]{16}").unwrap();
+        ids.replace_all(&format!("{}{}", self.out, self.err), "${1}_ID").into_owned()
     }
 
     /// The same, once it is seen that it ended as expected.
