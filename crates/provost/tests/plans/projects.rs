@@ -13,7 +13,7 @@ fn an_intent_becomes_a_frozen_plan_that_is_found_again_and_approved() {
     let first = stage.run(&["plan", &intent]).ended(0);
     assert_snapshot!(first.shown(), @"
     coord_run_ID  The greeting names the guest
-    DONE: frozen, risk low
+    frozen (DONE), risk low
 
     graph_ID, final 1, 2 actions for intent_greeting_in_words
     small_feature
@@ -23,6 +23,7 @@ fn an_intent_becomes_a_frozen_plan_that_is_found_again_and_approved() {
     │  ├─ cmd_change · write · low · keeper
     │  └─ gate: architecture review · keeper
     └─ review · keeper
+
     gate architecture: not approved
       the change fits how the whole is built
       no dependency is new without a reason
@@ -132,7 +133,7 @@ fn what_stops_a_plan_is_named_with_its_exit_status() {
     assert_snapshot!(stage.run(&["plan", &intent]).ended(3).shown(), @"
     planned before from the same inputs; `--again RUN` makes a successor
     coord_run_ID  Another title
-    BLOCKED: blocked: can be mended
+    blocked: can be mended (BLOCKED)
 
     intent::checksum at PRECHECKED (constraint_violation)
       intent::checksum: audit.checksum is not the digest of this intent in any profile
