@@ -31,10 +31,24 @@ pub fn write(folder: &Path, state: &State, chain: &Chain) -> io::Result<Vec<Path
 
 /// Writes the documents of a run where people look for them.
 pub fn unpack(folder: &Path, run_id: &str, files: &[bundle::File]) -> io::Result<PathBuf> {
+    let is_plain = run_id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if !is_plain || run_id.is_empty() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "the id of a run is not the name of a folder",
+        ));
+    }
     let place = folder.join("plans").join(run_id);
     DirBuilder::new().recursive(true).mode(0o700).create(&place)?;
     for file in files {
         replace(&place.join(&file.name), &file.bytes)?;
+    }
+    // What is no document of the run, or no longer, would make its folder one that does not hold.
+    for entry in fs::read_dir(&place)? {
+        let entry = entry?;
+        if !files.iter().any(|file| entry.file_name() == file.name.as_str()) {
+            let _ = fs::remove_file(entry.path());
+        }
     }
     Ok(place)
 }

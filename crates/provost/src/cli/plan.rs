@@ -163,7 +163,7 @@ fn plan(
         }
     }
     let (found, existing) = match (going, before) {
-        (Some(going), before) => settle(&going, before, home, arguments)?,
+        (Some(going), before) => settle(&going, before.is_some(), home, arguments)?,
         (None, Some(found)) => (found, true),
         (None, None) => return Err(Diagnostic::error(diagnostic::PROVOST_BUG, "nothing was planned").into()),
     };
@@ -176,7 +176,7 @@ fn plan(
 /// Keeps what was planned: on the record of the project, else in the folder.
 fn settle(
     going: &Going,
-    before: Option<Found>,
+    goes_on: bool,
     home: Option<&Home>,
     arguments: &Arguments,
 ) -> Result<(Found, bool), Failure> {
@@ -185,7 +185,7 @@ fn settle(
         return Ok((found, !changed));
     }
     let out = arguments.out.clone().unwrap_or_default();
-    if before.is_some() {
+    if goes_on {
         planner::replace_folder(&out, &going.run.files)?;
     } else {
         planner::write_folder(&out, &going.run.files)?;

@@ -82,9 +82,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let home = context.home()?;
     let known = Known::read(&home)?;
     // Names of deliveries and tasks come first; the beginning of a run's id may stand without what all begin with.
-    if (arguments.graph.is_some() || known.find(&arguments.name).is_err())
-        && known.state.plans.find(&arguments.name).is_ok()
-    {
+    let is_other = known.find(&arguments.name).is_ok() || known.state.plans.find(&arguments.name).is_err();
+    if arguments.graph.is_some() || !is_other {
         let found = Found::on_record(home, &known.state, &arguments.name)?;
         return plan::show(&found, arguments.graph, context);
     }

@@ -79,7 +79,7 @@ impl<'a> Shown<'a> {
 
     /// The same, with where it was written and whether it was there.
     pub(crate) fn kept(self, out: Option<String>, existing: bool) -> Shown<'a> {
-        Shown { out, existing, ..self }
+        Shown { existing, out, ..self }
     }
 }
 

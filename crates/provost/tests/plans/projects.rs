@@ -206,8 +206,11 @@ fn views_come_back_and_nothing_is_read_from_them() {
     let folder = stage.state().join("plans").join(&run);
     let before = std::fs::read(folder.join("graph.json")).unwrap();
     std::fs::write(folder.join("graph.json"), "{}").unwrap();
+    std::fs::write(folder.join("mine.json"), "{}").unwrap();
     stage.run(&["verify", &run]).ended(0);
     stage.run(&["verify", &folder.display().to_string()]).ended(6);
+    stage.run(&["rebuild"]).ended(0);
+    stage.run(&["verify", &folder.display().to_string()]).ended(0);
     std::fs::remove_dir_all(stage.state().join("plans")).unwrap();
     stage.run(&["rebuild"]).ended(0);
     assert_eq!(std::fs::read(folder.join("graph.json")).unwrap(), before);

@@ -54,12 +54,11 @@ pub(super) fn verify(name: &str, context: &mut Context) -> Done {
     if !broken.is_empty() {
         return Err(unverified(name, &broken).into());
     }
-    match why_not {
-        None => {
-            screen.line(format!("verified: {} documents, and planning again gives the same", files.len()))?
-        }
-        Some(why) => screen
-            .line(format!("verified: the digests of {} documents; not planned again: {why}", files.len()))?,
-    }
+    let count = files.len();
+    let line = match why_not {
+        None => format!("verified: {count} documents, and planning again gives the same"),
+        Some(why) => format!("verified: the digests of {count} documents; not planned again: {why}"),
+    };
+    screen.line(line)?;
     Ok(exit)
 }
