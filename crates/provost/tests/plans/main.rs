@@ -6,4 +6,5 @@ mod stage;
 
 mod folders;
 mod hostile;
+mod kills;
 mod projects;
