@@ -3,6 +3,7 @@
 //!
 //! A state's work is done in the state; a row out of it names the verdict on that work. [`plan`] walks the table.
 
+pub mod account;
 pub mod action;
 pub mod again;
 pub mod answered;
@@ -30,7 +31,7 @@ pub mod runs;
 pub mod shelf;
 pub mod summary;
 pub mod tape;
-mod walk;
+pub(crate) mod walk;
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};

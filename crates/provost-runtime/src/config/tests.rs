@@ -103,7 +103,7 @@ fn every_value_is_shown_with_its_origin() {
     let names: Vec<&str> = bare.entries.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(
         names.join(" "),
-        "roles.default roles.developer roles.critic roles.auditor worktree.setup worktree.copy worktree.root landing.bypassed"
+        "roles.default roles.developer roles.critic roles.auditor worktree.setup worktree.copy worktree.root landing.bypassed policy.mode"
     );
     assert!(bare.entries.iter().all(|entry| entry.origin == Origin::Default));
 }
@@ -225,4 +225,16 @@ fn the_only_agent_plays_every_role() {
 fn a_secret_in_the_wrong_place_is_not_repeated() {
     let text = "[agents.a]\ndrive = \"claude\"\nenv = [\"KEY=hunter2\"]";
     assert!(!defects(text).concat().contains("hunter2"));
+}
+
+#[test]
+fn the_policy_is_judged_by_its_schema_and_every_mistake_has_its_line() {
+    let text = "[policy]\nmode = \"semi_auto\"\nbudgets = { max_cost_usd = 2.5 }\nmin_memories = 0x2\n";
+    let policy = parse(text, "p.toml").unwrap().policy;
+    assert_eq!((policy.mode.to_string().as_str(), policy.min_memories), ("semi_auto", 2));
+    assert_eq!(policy.budgets.max_cost_usd, Some(2.5));
+    let text = "version = 1\n[policy]\nmode = \"never\"\nmax_retries = -1\nmod = \"x\"\n";
+    let defects = parse(text, "p.toml").unwrap_err().defects;
+    let lines: Vec<u32> = defects.iter().map(|it| it.place.as_ref().unwrap().line).collect();
+    assert_eq!(lines, [3, 4, 5]);
 }
