@@ -84,6 +84,14 @@ pub struct Word {
     pub summary: String,
 }
 
+impl Word {
+    /// Whether it speaks of a criterion, however the lines of it are broken.
+    fn names(&self, criterion: &str) -> bool {
+        let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        one_line(&self.summary).contains(&one_line(criterion))
+    }
+}
+
 /// A task that is complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Landed {

@@ -72,7 +72,8 @@ pub fn criteria<'a>(planned: &'a plan::Task, task: &Task, proof: &'a Proof) -> V
         let (judgement, ground) = match criterion.kind {
             CriterionKind::Provable { verify } => measured(planned, task, proof, verify),
             CriterionKind::Judged | CriterionKind::Vague { .. } | CriterionKind::Unclear => {
-                match &proof.audit {
+                // Who confirms the whole has not spoken of a criterion that it does not name.
+                match proof.audit.as_ref().filter(|word| word.names(&criterion.text)) {
                     Some(word) => (Judgement::Judged, Ground::Word(word)),
                     None => (Judgement::Unproven, Ground::Nothing),
                 }

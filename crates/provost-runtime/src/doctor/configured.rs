@@ -8,6 +8,7 @@ use super::Findings;
 use crate::agent::{Agent, Drive};
 use crate::config::{self, Config};
 use crate::detect::find_program;
+use crate::git::Call;
 use crate::home::Home;
 
 /// Looks at everything that is configured.
@@ -72,10 +73,25 @@ impl Looking<'_> {
 
     fn missing(&self, program: &str) -> Option<(String, String)> {
         // A program that is named by the turn is known only then.
-        if program.contains('{') || self.is_there(program) {
+        if program.contains('{') {
             return None;
         }
-        Some((format!("its program {} was not found", quoted(program)), mend_program(program, "the agent")))
+        if !self.is_there(program) {
+            let what = format!("its program {} was not found", quoted(program));
+            return Some((what, mend_program(program, "the agent")));
+        }
+        let from_worktree = program.contains('/') && !program.starts_with('/');
+        (from_worktree && !self.is_tracked(program)).then(|| {
+            let what =
+                format!("its program {} is looked for in worktrees, and is not committed", quoted(program));
+            (what, format!("git add {program} && git commit, or name it with its whole path"))
+        })
+    }
+
+    /// Whether a file comes with every worktree; where git cannot say, it is left to the first turn.
+    fn is_tracked(&self, file: &str) -> bool {
+        let asked = Call::looking(&self.home.root).args(["ls-files", "--error-unmatch", "--", file]).ask();
+        asked.is_ok_and(|said| said.status == Some(0))
     }
 
     fn roles(&self, exists: bool, findings: &mut Findings) {

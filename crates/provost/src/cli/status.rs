@@ -61,9 +61,11 @@ struct Line {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let state = performing::state(&context.home()?)?;
     let wanted = |id: &String| arguments.delivery.as_ref().is_none_or(|only| only == id);
-    let boards: Vec<(&String, &Board)> =
+    let mut boards: Vec<(&String, &Board)> =
         state.deliveries.boards.iter().filter(|(id, _)| wanted(id)).collect();
     let runs = if arguments.delivery.is_none() { unfinished(&state) } else { Vec::new() };
+    // The newest last, where eyes are; as text, d-10 comes before d-9.
+    boards.sort_by_key(|(id, _)| (id.len(), id.as_str()));
     let screen = &mut context.screen;
     if screen.is_json() {
         screen.document(&Shown { deliveries: boards.into_iter().map(delivery).collect(), runs })?;
