@@ -8,6 +8,7 @@ mod demo;
 mod doctor;
 mod explain;
 mod init;
+mod intent;
 mod log;
 mod machines;
 mod memory;
@@ -61,6 +62,7 @@ enum Command {
     Doctor(doctor::Arguments),
     Demo(demo::Arguments),
     Scan(scan::Arguments),
+    Intent(intent::Arguments),
     Memory(memory::Arguments),
     Rules(rules::Arguments),
     Run(run::Arguments),
@@ -91,6 +93,7 @@ impl Command {
             Command::Doctor(_) => "doctor",
             Command::Demo(_) => "demo",
             Command::Scan(_) => "scan",
+            Command::Intent(_) => "intent",
             Command::Memory(_) => "memory",
             Command::Rules(_) => "rules",
             Command::Run(_) => "run",
@@ -141,6 +144,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Doctor(arguments) => doctor::run(&arguments, &mut context),
         Command::Demo(arguments) => demo::run(&arguments, &mut context),
         Command::Scan(arguments) => scan::run(&arguments, &mut context),
+        Command::Intent(arguments) => intent::run(&arguments, &mut context),
         Command::Memory(arguments) => memory::run(&arguments, &mut context),
         Command::Rules(arguments) => rules::run(&arguments, &mut context),
         Command::Run(arguments) => run::run(&arguments, &mut context),

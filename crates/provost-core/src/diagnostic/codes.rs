@@ -115,6 +115,15 @@ codes! {
     /// A path of an intent is not below the top of the repository.
     INTENT_PATH = "intent::path", Blocked,
         "write the path from the top of the repository, without `..`";
+    /// A goal is to be planned with a workflow that the registry does not have.
+    INTENT_WORKFLOW = "intent::workflow", Usage,
+        "name a workflow of the registry, the file name of one in .provost/registry/workflows";
+    /// The registry has nothing that a goal could be planned with.
+    INTENT_NO_COMMAND = "intent::no_command", Usage,
+        "add a command that writes, and an agent, to .provost/registry; `provost rules check` says what is broken";
+    /// An intent cannot be written to its file.
+    INTENT_OUTPUT = "intent::output", Usage,
+        "name another file with `--out FILE`";
     /// Answers belong to another pack, run or intent.
     ANSWERS_PACK = "answers::pack", Usage,
         "answer the pack that `provost questions` shows";
@@ -415,6 +424,12 @@ codes! {
     /// The repository has no commit.
     RUN_UNBORN = "run::unborn", Usage,
         "commit something first: `git commit --allow-empty -m begin`";
+    /// Nobody has approved what a person has to approve before it is delivered.
+    RUN_NOT_APPROVED = "run::not_approved", Waiting,
+        "look at the plan, then approve it";
+    /// What a frozen plan rests on is no longer what it was.
+    RUN_DRIFTED = "run::drifted", Waiting,
+        "plan again, or go on with `--accept-drift`, which is recorded with your name";
     /// There is no delivery of that name.
     DELIVERY_UNKNOWN = "delivery::unknown", Usage,
         "name one of the deliveries that `provost status` lists";
