@@ -14,7 +14,7 @@ use std::time::Duration;
 use provost_core::decider::{At, Decider, Moment};
 use provost_core::delivery::{
     Begin, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report, Roles,
-    TurnEnd, Verdict,
+    TurnEnd, Verdict, Warrant,
 };
 use provost_core::digest::Digest;
 use provost_core::effects::EffectId;
@@ -140,5 +140,6 @@ fn begin(tasks: u32) -> Begin {
         tasks: (0..tasks).map(task).collect(),
         checks: Vec::new(),
         roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
+        warrant: Warrant::default(),
     }
 }

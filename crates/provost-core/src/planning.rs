@@ -12,6 +12,7 @@ pub mod audit;
 pub mod bridge;
 pub mod bundle;
 pub mod decisions;
+pub mod deliver;
 pub mod facts;
 pub mod failure;
 pub mod inputs;
@@ -30,6 +31,7 @@ pub mod runs;
 pub mod shelf;
 pub mod summary;
 pub mod tape;
+pub mod tasks;
 mod walk;
 
 use serde::{Deserialize, Serialize};

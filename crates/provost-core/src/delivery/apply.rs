@@ -51,7 +51,8 @@ impl Deliveries {
     }
 
     fn start(&mut self, at: At<'_>, event: &Event, effects: &mut Effects<Effect>) {
-        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles } = &event.what else {
+        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles, warrant } = &event.what
+        else {
             return;
         };
         let id = EffectId(at.sequence);
@@ -71,6 +72,7 @@ impl Deliveries {
                 ignored: [].into(),
                 baseline: None,
                 roles: roles.clone(),
+                warrant: warrant.clone(),
                 course: Course::Preparing,
                 health: crate::infrastructure::Health::Healthy,
                 tasks: [].into(),

@@ -6,6 +6,7 @@ use super::Status;
 use super::command::{CheckResult, CheckSpec, Roles};
 use super::event::Question;
 use super::task::{Task, Waiting};
+use super::warrant::Warrant;
 use crate::digest::Digest;
 use crate::effects::EffectId;
 use crate::infrastructure;
@@ -34,6 +35,8 @@ pub struct Board {
     pub baseline: Option<Vec<CheckResult>>,
     /// Which agent each role is played by.
     pub roles: Roles,
+    /// By what right it was begun.
+    pub warrant: Warrant,
     /// How it stands.
     pub course: Course,
     /// How the infrastructure stands.

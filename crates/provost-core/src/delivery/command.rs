@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::warrant::Warrant;
 use crate::digest::Digest;
 use crate::effects::EffectId;
 
@@ -60,6 +61,9 @@ pub struct Begin {
     pub checks: Vec<CheckSpec>,
     /// Which agent each role is played by.
     pub roles: Roles,
+    /// By what right, where there is more to say than that somebody typed it.
+    #[serde(default, skip_serializing_if = "Warrant::is_empty")]
+    pub warrant: Warrant,
 }
 
 /// A task as the plan has it: all that deciding needs, nothing that only agents read.

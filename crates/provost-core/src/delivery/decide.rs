@@ -109,6 +109,7 @@ impl Deliveries {
             branch: format!("provost/{delivery}"),
             checks: begin.checks.clone(),
             roles: begin.roles.clone(),
+            warrant: begin.warrant.clone(),
         });
         for task in &begin.tasks {
             let added = What::TaskAdded {

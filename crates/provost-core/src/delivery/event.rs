@@ -5,6 +5,7 @@ use strum::{IntoStaticStr, VariantNames};
 
 use super::Trigger;
 use super::command::{Category, CheckResult, CheckSpec, Roles};
+use super::warrant::Warrant;
 use crate::agent;
 use crate::decider::{self, Unreadable};
 use crate::digest::Digest;
@@ -72,6 +73,8 @@ pub enum What {
         branch: String,
         checks: Vec<CheckSpec>,
         roles: Roles,
+        #[serde(default, skip_serializing_if = "Warrant::is_empty")]
+        warrant: Warrant,
     },
     TaskAdded {
         title: String,

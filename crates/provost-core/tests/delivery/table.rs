@@ -3,7 +3,7 @@
 use provost_core::decider::{At, Decider, Moment};
 use provost_core::delivery::{
     Begin, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report, Roles,
-    Status, TurnEnd, Verdict,
+    Status, TurnEnd, Verdict, Warrant,
 };
 use provost_core::digest::Digest;
 use provost_core::effects::EffectId;
@@ -236,6 +236,7 @@ pub(crate) fn begin(tasks: &[(&str, &[&str])]) -> Begin {
             required: true,
         }],
         roles: Roles { developer: role("dev"), critic: role("critic"), auditor: role("auditor") },
+        warrant: Warrant::default(),
     }
 }
 
