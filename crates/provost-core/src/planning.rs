@@ -3,6 +3,7 @@
 //!
 //! A state's work is done in the state; a row out of it names the verdict on that work. [`plan`] walks the table.
 
+pub mod account;
 pub mod action;
 pub mod again;
 pub mod answered;

@@ -10,7 +10,7 @@ use crate::storage::Storage;
 /// The folder of artifacts.
 const FOLDER: &str = "artifacts";
 
-/// The most bytes that an artifact may have.
+/// The most bytes that an artifact from outside may have.
 pub const ARTIFACT_MAX: usize = 4 * 1024 * 1024;
 
 /// Bytes by their digest.
@@ -29,12 +29,20 @@ pub struct FileArtifacts<S: Storage> {
     unique: String,
     /// Distinguishes what the threads of this process write at once.
     drafts: AtomicU64,
+    /// The most bytes of one.
+    bytes_max: usize,
 }
 
 impl<S: Storage> FileArtifacts<S> {
     /// Artifacts of a storage; `unique` is a name that no other process uses at the same time.
     pub fn new(storage: S, unique: impl Into<String>) -> Self {
-        FileArtifacts { storage, unique: unique.into(), drafts: AtomicU64::new(0) }
+        FileArtifacts { storage, unique: unique.into(), drafts: AtomicU64::new(0), bytes_max: ARTIFACT_MAX }
+    }
+
+    /// The same for larger ones: what Provost made itself and bounds elsewhere.
+    #[must_use]
+    pub fn holding(self, bytes_max: usize) -> Self {
+        FileArtifacts { bytes_max, ..self }
     }
 
     fn write(&self, draft: &str, path: &str, bytes: &[u8]) -> io::Result<()> {
@@ -54,8 +62,9 @@ impl<S: Storage> FileArtifacts<S> {
 
 impl<S: Storage> Artifacts for FileArtifacts<S> {
     fn put(&self, bytes: &[u8]) -> io::Result<Digest> {
-        if bytes.len() > ARTIFACT_MAX {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "an artifact holds at most 4 MiB"));
+        if bytes.len() > self.bytes_max {
+            let message = format!("an artifact holds at most {} MiB", self.bytes_max >> 20);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
         }
         let digest = Digest::of(bytes);
         let (folder, path) = place(digest);

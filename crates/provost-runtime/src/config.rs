@@ -3,6 +3,7 @@
 
 mod agents;
 mod checks;
+mod policy;
 mod reading;
 mod sections;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use provost_core::delivery::CheckSpec;
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::limits::Limit;
+use provost_core::planning::policy::Policy;
 use provost_core::project::Settings;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 use toml::de::DeTable;
@@ -30,7 +32,7 @@ pub const NAME: &str = ".provost/provost.toml";
 const FILE_MAX: u64 = 256 * 1024;
 
 /// What is configured, with where it came from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
     /// The settings.
     pub settings: Settings,
@@ -46,6 +48,8 @@ pub struct Config {
     pub worktree: Worktree,
     /// How work lands.
     pub landing: Landing,
+    /// What plans may do.
+    pub policy: Policy,
     /// Every value but the limits, to be shown.
     pub entries: Vec<Entry>,
 }

@@ -123,7 +123,7 @@ pub fn read(path: &Path, shown: &str, bytes_max: u32, code: Code) -> Result<Docu
 }
 
 /// The bytes of a regular file, at most one more than is accepted.
-fn bytes(path: &Path, bytes_max: u32) -> Result<Vec<u8>, String> {
+pub(crate) fn bytes(path: &Path, bytes_max: u32) -> Result<Vec<u8>, String> {
     // Without blocking, so that nobody waits for the other end of a pipe that was put there.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let opened = rustix::fs::open(path, flags, Mode::empty()).map_err(|error| match error {

@@ -31,5 +31,6 @@ pub mod socket;
 pub mod agent;
 pub mod perform;
 pub mod acting;
+pub mod planner;
 
 pub mod scripted;

@@ -1,15 +1,16 @@
 //! Views: files that show the state to people and other programs. They are written from the journal and never
 //! read back, so that deleting all of them changes nothing.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use provost_core::decider::Event as _;
 use provost_core::delivery::Board;
 use provost_core::evidence::{Evidence, Trail};
 use provost_core::plan::Plan;
+use provost_core::planning::bundle;
 use provost_core::record::{Chain, Record, Sequence};
 use provost_core::report;
 use provost_core::state::{Event, State};
@@ -26,6 +27,29 @@ pub fn write(folder: &Path, state: &State, chain: &Chain) -> io::Result<Vec<Path
     text.push(b'\n');
     replace(&path, &text)?;
     Ok(vec![path])
+}
+
+/// Writes the documents of a run where people look for them.
+pub fn unpack(folder: &Path, run_id: &str, files: &[bundle::File]) -> io::Result<PathBuf> {
+    let place = folder.join("plans").join(run_id);
+    DirBuilder::new().recursive(true).mode(0o700).create(&place)?;
+    for file in files {
+        replace(&place.join(&file.name), &file.bytes)?;
+    }
+    Ok(place)
+}
+
+/// Writes the documents of every run and says which folders; a run whose bytes are lost is left to `verify`.
+pub fn write_plans(folder: &Path, state: &State) -> io::Result<Vec<PathBuf>> {
+    let artifacts = FileArtifacts::new(Disk::reading(folder), "reader");
+    let mut written = Vec::new();
+    for (run_id, run) in &state.plans.runs {
+        let bytes = run.kept.and_then(|kept| artifacts.get(kept.bundle).ok());
+        if let Some(files) = bytes.and_then(|bytes| bundle::read(&bytes).ok()) {
+            written.push(unpack(folder, run_id, &files)?);
+        }
+    }
+    Ok(written)
 }
 
 /// Takes one record into what is shown about deliveries; records of other streams, or of a newer Provost, say nothing.

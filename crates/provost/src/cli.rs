@@ -1,6 +1,8 @@
 //! The command line: one file per command, each with its arguments and what it does. No rules are here; commands
 //! hand requests to the runtime and print what comes back.
 
+mod answer;
+mod approve;
 mod cancel;
 mod clean;
 mod config;
@@ -13,6 +15,7 @@ mod log;
 mod machines;
 mod memory;
 mod note;
+mod plan;
 mod rebuild;
 mod reply;
 mod resume;
@@ -65,6 +68,9 @@ enum Command {
     Intent(intent::Arguments),
     Memory(memory::Arguments),
     Rules(rules::Arguments),
+    Plan(plan::Arguments),
+    Answer(answer::Arguments),
+    Approve(approve::Arguments),
     Run(run::Arguments),
     Resume(resume::Arguments),
     Status(status::Arguments),
@@ -96,6 +102,9 @@ impl Command {
             Command::Intent(_) => "intent",
             Command::Memory(_) => "memory",
             Command::Rules(_) => "rules",
+            Command::Plan(_) => "plan",
+            Command::Answer(_) => "answer",
+            Command::Approve(_) => "approve",
             Command::Run(_) => "run",
             Command::Resume(_) => "resume",
             Command::Status(_) => "status",
@@ -147,6 +156,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Intent(arguments) => intent::run(&arguments, &mut context),
         Command::Memory(arguments) => memory::run(&arguments, &mut context),
         Command::Rules(arguments) => rules::run(&arguments, &mut context),
+        Command::Plan(arguments) => plan::run(&arguments, &mut context),
+        Command::Answer(arguments) => answer::run(&arguments, &mut context),
+        Command::Approve(arguments) => approve::run(&arguments, &mut context),
         Command::Run(arguments) => run::run(&arguments, &mut context),
         Command::Resume(arguments) => resume::run(&arguments, &mut context),
         Command::Status(arguments) => status::run(&arguments, &mut context),

@@ -5,6 +5,7 @@ mod cli;
 mod explain;
 mod failure;
 mod performing;
+mod planned;
 mod screen;
 mod subject;
 mod wording;

@@ -373,6 +373,21 @@ codes! {
     /// A frozen plan changes nothing.
     PLANNING_NOTHING_TO_DELIVER = "planning::nothing_to_deliver", Refused,
         "plan a command that writes; a plan that only looks is complete when it is frozen";
+    /// A file that a plan should be made from cannot be read.
+    PLANNING_INPUT = "planning::input", Usage,
+        "name a regular file that you may read";
+    /// The folder for a plan holds something else.
+    PLANNING_OUT_TAKEN = "planning::out_taken", Refused,
+        "name a folder that does not exist";
+    /// The folder for a plan cannot be written.
+    PLANNING_OUT_FAILED = "planning::out_failed", Fault,
+        "name a folder in one that exists and that you may write";
+    /// A frozen plan is not what was frozen.
+    PLANNING_UNVERIFIED = "planning::unverified", Unverified,
+        "take the plan from where it was not changed, or plan again";
+    /// Nothing of that name was judged by rules.
+    PLANNING_UNKNOWN_COMMAND = "planning::unknown_command", Usage,
+        "name a command or a workflow of the plan; `provost show RUN` lists them";
     /// The folder is in no git repository, or in one without a work tree.
     PROJECT_NO_REPOSITORY = "project::no_repository", Usage,
         "go into a repository, make one with `git init`, or name one with `--project DIR`";

@@ -8,6 +8,9 @@ use super::manifest;
 /// What the first line calls itself.
 const SCHEMA: &str = "provost/bundle/1";
 
+/// The most bytes of a bundle; its inputs are bounded one by one, so few come near.
+pub const BYTES_MAX: usize = 256 << 20;
+
 /// A file of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {

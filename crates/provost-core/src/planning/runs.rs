@@ -2,6 +2,7 @@
 //! which is a function that anybody can repeat: the record keeps what came of it, and every step is a row of the table.
 
 mod event;
+mod walked;
 
 use std::collections::BTreeMap;
 

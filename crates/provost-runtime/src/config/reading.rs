@@ -25,6 +25,11 @@ impl<'a> Reading<'a> {
         Reading { text, name, config: Config::default(), defects: Vec::new() }
     }
 
+    /// What messages call the file.
+    pub(super) const fn file(&self) -> &'a str {
+        self.name
+    }
+
     /// Takes note of a value, to be shown.
     pub(super) fn show(&mut self, name: String, value: impl Into<serde_json::Value>, origin: Origin) {
         self.config.entries.push(Entry { name, value: value.into(), origin });

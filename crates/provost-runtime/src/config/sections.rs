@@ -1,4 +1,5 @@
-//! The sections of the file, from the top: version, limits, roles, worktrees, landing.
+//! The sections of the file, from the top: version, limits, roles, worktrees, landing; agents, checks and the policy
+//! have files of their own.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -15,7 +16,7 @@ use super::{Bypassed, Origin};
 const VERSION: &str = "1";
 
 /// Every section.
-const SECTIONS: &[&str] = &["version", "limits", "agents", "roles", "checks", "worktree", "landing"];
+const SECTIONS: &[&str] = &["version", "limits", "agents", "roles", "checks", "worktree", "landing", "policy"];
 
 impl Reading<'_> {
     pub(super) fn top(&mut self, table: &DeTable<'_>) {
@@ -40,6 +41,9 @@ impl Reading<'_> {
         self.worktree(&worktree);
         let landing = section(self, "landing");
         self.landing(&landing);
+        let policy = section(self, "policy");
+        let whole = table.get("policy").map_or(0..0, Value::span);
+        self.policy(&policy, whole);
     }
 
     fn version(&mut self, value: &Value<'_>) {

@@ -13,8 +13,8 @@ use super::{Context, Done};
 
 /// Write every view anew from the record.
 ///
-/// Views are files that show the state: state.json, and a report for each delivery, in the repository's folder
-/// .git/provost. They can be deleted at any time.
+/// Views are files that show the state: state.json, a report for each delivery and the documents of each plan, in the
+/// repository's folder .git/provost. They can be deleted at any time.
 ///
 /// Example: `provost rebuild`
 #[derive(Debug, Args)]
@@ -43,6 +43,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context) -> Done {
         views::write(&home.state, &state, &walked.chain).map_err(|error| folder_trouble(&error))?;
     let reports = views::write_reports(&home.state, &state, &evidence, |_| true);
     written.extend(reports.map_err(|error| folder_trouble(&error))?);
+    written.extend(views::write_plans(&home.state, &state).map_err(|error| folder_trouble(&error))?);
     let views: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     let sequence = walked.chain.head.sequence;
     if context.screen.is_json() {

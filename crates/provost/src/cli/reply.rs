@@ -2,7 +2,7 @@
 
 use clap::Args;
 use provost_core::delivery;
-use provost_core::diagnostic::Exit;
+use provost_core::diagnostic::{Exit, visible};
 use provost_core::state;
 use provost_runtime::acting::{Actor, person};
 use serde::Serialize;
@@ -38,7 +38,10 @@ struct Listed {
 #[derive(Serialize)]
 struct Asked {
     id: String,
-    delivery: String,
+    /// The delivery that asks, if one does.
+    delivery: Option<String>,
+    /// The run of planning that asks, if one does.
+    run: Option<String>,
     task: Option<String>,
     question: String,
     options: Vec<String>,
@@ -56,10 +59,21 @@ pub(crate) fn questions(_: &Questions, context: &mut Context) -> Done {
     for (id, board) in state.deliveries.open() {
         questions.extend(board.questions.values().map(|(question, task)| Asked {
             id: question.id.clone(),
-            delivery: id.clone(),
+            delivery: Some(id.clone()),
+            run: None,
             task: task.clone(),
             question: question.text.clone(),
             options: question.options.clone(),
+        }));
+    }
+    for (id, run) in &state.plans.runs {
+        questions.extend(run.questions.iter().map(|asked| Asked {
+            id: asked.id.clone(),
+            delivery: None,
+            run: Some(id.clone()),
+            task: None,
+            question: asked.text.clone(),
+            options: Vec::new(),
         }));
     }
     let screen = &mut context.screen;
@@ -74,10 +88,13 @@ pub(crate) fn questions(_: &Questions, context: &mut Context) -> Done {
         let task = asked.task.map(|task| format!(", task {task}")).unwrap_or_default();
         screen.line(format!(
             "{} ({}{task}): {}",
-            asked.id,
-            asked.delivery,
+            visible(&asked.id),
+            asked.delivery.as_ref().or(asked.run.as_ref()).map_or("", String::as_str),
             wording::one_line(&asked.question)
         ))?;
+        if let Some(run) = &asked.run {
+            screen.line(format!("  provost answer {run} {}=TEXT", visible(&asked.id)))?;
+        }
         if !asked.options.is_empty() {
             screen.line(format!("  options: {}", asked.options.join(", ")))?;
         }

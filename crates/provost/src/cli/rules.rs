@@ -1,5 +1,7 @@
 //! `provost rules`: what is wrong with the content that plans are made of, before a plan is.
 
+mod explain;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -11,7 +13,7 @@ use strum::VariantArray;
 
 use super::{Context, Done};
 
-/// Check the registry: rules, and all that they judge.
+/// Check the registry, or explain what its rules decided.
 ///
 /// Example: `provost rules check`
 #[derive(Debug, Args)]
@@ -27,6 +29,8 @@ enum Command {
     /// Ends with status 0 where nothing is an error, with 4 where a rule cannot be decided, which stops every plan, and
     /// with 2 where other content is broken, which then cannot be used.
     Check(Check),
+    /// Say why rules decided as they did on a command or workflow of a plan, from what was frozen with it.
+    Explain(explain::Arguments),
 }
 
 #[derive(Debug, Args)]
@@ -52,7 +56,13 @@ struct Count {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
-    let Command::Check(arguments) = &arguments.command;
+    match &arguments.command {
+        Command::Check(arguments) => check(arguments, context),
+        Command::Explain(arguments) => explain::run(arguments, context),
+    }
+}
+
+fn check(arguments: &Check, context: &mut Context) -> Done {
     let (path, shown) = match &arguments.registry {
         Some(path) => (path.clone(), path.display().to_string()),
         None => (context.home()?.root.join(REGISTRY), REGISTRY.to_owned()),

@@ -1,6 +1,7 @@
-//! `provost show`: everything about one task, or the report of a delivery.
+//! `provost show`: everything about one task, the report of a delivery, or a run of planning.
 
 mod page;
+mod plan;
 
 use std::io::{self, IsTerminal as _};
 
@@ -18,19 +19,22 @@ use serde::Serialize;
 
 use super::{Context, Done};
 use crate::failure::Failure;
+use crate::planned::{self, Found};
 use crate::screen::Screen;
 use crate::subject::{Known, OneDelivery, OneTask, Subject};
 use crate::wording;
 
-/// Show everything about a task, or the report of a delivery.
+/// Show everything about a task, the report of a delivery, or a plan.
 ///
-/// Each statement names the record that shows it; `provost log` prints those.
+/// Each statement about a task or a delivery names the record that shows it; `provost log` prints those. A plan is shown
+/// as a tree, with what rules decided, what is asked and what has to be approved.
 ///
 /// Example: `provost show login-form --diff`
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// A task, as TASK or DELIVERY/TASK, or a delivery; without a delivery the newest that has the task.
-    #[arg(value_name = "TASK|DELIVERY")]
+    /// A task, as TASK or DELIVERY/TASK, or a delivery; without a delivery the newest that has the task. Or a run of
+    /// planning, by the beginning of its id, or the folder of one.
+    #[arg(value_name = "TASK|DELIVERY|RUN|DIR")]
     name: String,
 
     /// Only its change: what landed, else what was measured last.
@@ -44,6 +48,10 @@ pub(crate) struct Arguments {
     /// Only what its last agent was told.
     #[arg(long, group = "part")]
     prompt: bool,
+
+    /// Only the graph of a plan, as a drawing or as data.
+    #[arg(long, group = "part", value_name = "FORM")]
+    graph: Option<plan::Drawing>,
 }
 
 #[derive(Serialize)]
@@ -68,8 +76,18 @@ struct Piece<'a> {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
+    if planned::is_run(&arguments.name) {
+        return plan::show(&Found::by_name(&arguments.name, context)?, arguments.graph, context);
+    }
     let home = context.home()?;
     let known = Known::read(&home)?;
+    // Names of deliveries and tasks come first; the beginning of a run's id may stand without what all begin with.
+    if (arguments.graph.is_some() || known.find(&arguments.name).is_err())
+        && known.state.plans.find(&arguments.name).is_ok()
+    {
+        let found = Found::on_record(home, &known.state, &arguments.name)?;
+        return plan::show(&found, arguments.graph, context);
+    }
     let wants_part = arguments.diff || arguments.output || arguments.prompt;
     let subject =
         if wants_part { Subject::Task(known.task(&arguments.name)?) } else { known.find(&arguments.name)? };

@@ -1,8 +1,11 @@
-//! `provost status`: how deliveries stand.
+//! `provost status`: how deliveries and plans stand.
 
 use clap::Args;
 use provost_core::delivery::{Board, Task};
-use provost_core::diagnostic::Exit;
+use provost_core::diagnostic::{Exit, visible};
+use provost_core::planning::Phase;
+use provost_core::planning::runs::PlanRun;
+use provost_core::state::State;
 use serde::Serialize;
 
 use super::{Context, Done};
@@ -10,7 +13,7 @@ use crate::performing;
 use crate::screen::Screen;
 use crate::wording;
 
-/// Show how deliveries stand.
+/// Show how deliveries stand, and plans that are not delivered.
 ///
 /// Example: `provost status`
 #[derive(Debug, Args)]
@@ -22,6 +25,17 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct Shown {
     deliveries: Vec<Delivery>,
+    runs: Vec<Planned>,
+}
+
+/// A run of planning that is not done with.
+#[derive(Serialize)]
+struct Planned {
+    run_id: String,
+    title: String,
+    state: Phase,
+    questions: usize,
+    unapproved: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -49,18 +63,46 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let wanted = |id: &String| arguments.delivery.as_ref().is_none_or(|only| only == id);
     let boards: Vec<(&String, &Board)> =
         state.deliveries.boards.iter().filter(|(id, _)| wanted(id)).collect();
+    let runs = if arguments.delivery.is_none() { unfinished(&state) } else { Vec::new() };
     let screen = &mut context.screen;
     if screen.is_json() {
-        screen.document(&Shown { deliveries: boards.into_iter().map(delivery).collect() })?;
+        screen.document(&Shown { deliveries: boards.into_iter().map(delivery).collect(), runs })?;
         return Ok(Exit::Done);
     }
-    if boards.is_empty() {
+    if boards.is_empty() && runs.is_empty() {
         screen.line("nothing is being delivered; `provost run PLAN.md` delivers a plan")?;
     }
     for (id, board) in boards {
         print(id, board, screen)?;
     }
+    for run in runs {
+        let wants = match (run.questions, run.unapproved.len()) {
+            (0, 0) => String::new(),
+            (0, _) => format!(", not approved: {}", visible(&run.unapproved.join(", "))),
+            (count, _) => format!(", questions: {count}"),
+        };
+        let title = wording::one_line(&run.title);
+        screen.line(format!("{}  {title}  ({}{wants})", run.run_id, run.state.label()))?;
+    }
     Ok(Exit::Done)
+}
+
+/// Runs that wait, and frozen plans that nothing has replaced or delivered.
+fn unfinished(state: &State) -> Vec<Planned> {
+    let all = &state.plans.runs;
+    let is_replaced = |id: &String| all.values().any(|other| other.supersedes.as_ref() == Some(id));
+    let is_delivered = |id: &String| state.deliveries.boards.values().any(|board| board.name == *id);
+    let open = all.iter().filter(|(id, run)| {
+        matches!(run.phase, Phase::AwaitingAnswers | Phase::Done) && !is_replaced(id) && !is_delivered(id)
+    });
+    let one = |(id, run): (&String, &PlanRun)| Planned {
+        run_id: id.clone(),
+        title: run.title.clone(),
+        state: run.phase,
+        questions: run.questions.len(),
+        unapproved: run.unapproved().map(str::to_owned).collect(),
+    };
+    open.map(one).collect()
 }
 
 fn print(id: &str, board: &Board, screen: &mut Screen) -> std::io::Result<()> {

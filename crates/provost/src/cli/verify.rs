@@ -1,4 +1,6 @@
-//! `provost verify`: whether the record is what was written.
+//! `provost verify`: whether the record is what was written, or a plan what was frozen.
+
+mod plan;
 
 use std::collections::BTreeMap;
 
@@ -20,9 +22,15 @@ use super::{Context, Done};
 /// A changed, missing, moved or added record is found and located. Records cut off at the very end leave a
 /// shorter record that is whole; comparing it with a head that was kept elsewhere finds that too.
 ///
+/// With a run, its plan: every digest, and that planning again from the same inputs gives the same bytes.
+///
 /// Example: `provost verify --head "$(cat head-of-yesterday)"`
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
+    /// Only this run of planning, by the beginning of its id, or the folder of one.
+    #[arg(value_name = "RUN|DIR", conflicts_with = "head")]
+    run: Option<String>,
+
     /// A head that `provost log --head` printed earlier, as SEQUENCE:HASH or HASH.
     #[arg(long, value_name = "HEAD")]
     head: Option<String>,
@@ -48,6 +56,9 @@ struct Incomplete {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
+    if let Some(run) = &arguments.run {
+        return plan::verify(run, context);
+    }
     let wanted = arguments.head.as_deref().map(parse_head).transpose()?;
     let home = context.home()?;
     let mut state = State::default();

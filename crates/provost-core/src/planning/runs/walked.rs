@@ -1,0 +1,47 @@
+//! From a run that was planned to what the record keeps of it: names and digests, cut to what a record holds.
+
+use super::{Asked, Walked};
+use crate::digest::Digest;
+use crate::planning::account::Account;
+use crate::planning::again::NotFrozen;
+use crate::planning::manifest;
+use crate::planning::walk::Run;
+
+/// The most characters of a question on the record; the whole of it is in its document.
+const QUESTION_MAX: usize = 120;
+
+/// The most questions on the record.
+const QUESTIONS_MAX: usize = 20;
+
+/// The most characters of a title on the record.
+const TITLE_MAX: usize = 200;
+
+impl Walked {
+    /// What the record keeps of a run whose documents are the artifact `bundle`.
+    pub fn of(run: &Run, bundle: Digest) -> Result<Walked, NotFrozen> {
+        let account = Account::read(&run.files)?;
+        let questions = account.questions.iter().flat_map(|pack| &pack.questions).take(QUESTIONS_MAX);
+        let asked = questions.map(|question| Asked {
+            id: question.question_id.clone(),
+            text: clipped(&question.question_text, QUESTION_MAX),
+        });
+        Ok(Walked {
+            run_id: run.run_id.clone(),
+            intent_id: clipped(&run.intent_id, TITLE_MAX),
+            title: clipped(account.title.as_deref().unwrap_or(&run.intent_id), TITLE_MAX),
+            supersedes: run.manifest.supersedes.clone(),
+            steps: run.steps.clone(),
+            bundle,
+            manifest: Digest::of(run.file(manifest::FILE).unwrap_or_default()),
+            questions: asked.collect(),
+            gates: account.gates.into_iter().map(|gate| gate.category).collect(),
+        })
+    }
+}
+
+fn clipped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
