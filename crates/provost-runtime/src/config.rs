@@ -50,6 +50,8 @@ pub struct Config {
     pub landing: Landing,
     /// What plans may do.
     pub policy: Policy,
+    /// When a written plan counts as approved.
+    pub approve: Approve,
     /// Every value but the limits, to be shown.
     pub entries: Vec<Entry>,
 }
@@ -93,6 +95,17 @@ pub enum Bypassed {
     Ask,
     /// It lands.
     Land,
+}
+
+/// When a written plan counts as approved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
+pub enum Approve {
+    /// When somebody has it delivered, but for what is of high risk.
+    #[default]
+    Typed,
+    /// When somebody says so.
+    Explicit,
 }
 
 /// One value, as it is shown.

@@ -150,9 +150,8 @@ impl Account {
     /// Reads a run from its documents; nothing is verified.
     pub fn read(files: &[File]) -> Result<Account, NotFrozen> {
         let papers = Papers(files);
-        let manifest: Manifest = papers
-            .read(manifest::FILE)?
-            .ok_or_else(|| NotFrozen::Missing(manifest::FILE.to_owned()))?;
+        let manifest: Manifest =
+            papers.read(manifest::FILE)?.ok_or_else(|| NotFrozen::Missing(manifest::FILE.to_owned()))?;
         let summary: Option<Summary> = papers.read("summary.json")?;
         let graph = match papers.read("graph.json")? {
             Some(graph) => Some(graph),
@@ -181,7 +180,8 @@ impl Account {
 /// The gates of the review, and one for what a rule wants somebody to look at.
 fn gates(review: Review) -> Vec<Gate> {
     let mut gates = review.review_gates;
-    let wanted = review.rule_decisions.iter().any(|it| it.decision == Decision::RequireReview && it.commands > 0);
+    let wanted =
+        review.rule_decisions.iter().any(|it| it.decision == Decision::RequireReview && it.commands > 0);
     if wanted && gates.iter().all(|gate| gate.category != BY_RULE) {
         gates.push(Gate { category: BY_RULE.to_owned(), criteria: Vec::new() });
     }
@@ -193,8 +193,10 @@ struct Papers<'f>(&'f [File]);
 impl Papers<'_> {
     fn read<T: serde::de::DeserializeOwned>(&self, name: &str) -> Result<Option<T>, NotFrozen> {
         let Some(file) = self.0.iter().find(|file| file.name == name) else { return Ok(None) };
-        let unreadable =
-            |error: serde_json::Error| NotFrozen::Unreadable { file: name.to_owned(), why: error.to_string() };
+        let unreadable = |error: serde_json::Error| NotFrozen::Unreadable {
+            file: name.to_owned(),
+            why: error.to_string(),
+        };
         serde_json::from_slice(&file.bytes).map(Some).map_err(unreadable)
     }
 

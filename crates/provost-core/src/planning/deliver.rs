@@ -83,7 +83,7 @@ fn not_approved(id: &str, gate: &str) -> Diagnostic {
     } else {
         format!("nobody has approved the gate {} of {id}", quoted(gate))
     };
-    let line = format!("provost approve {id} --gate {gate} --by NAME --reason TEXT");
+    let line = format!("provost approve {id} --gate {gate} --reason TEXT");
     Diagnostic::error(diagnostic::RUN_NOT_APPROVED, message)
         .with_help(format!("look at it with `provost show {id}`, then type `{line}`"))
 }

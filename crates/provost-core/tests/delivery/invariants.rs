@@ -81,7 +81,7 @@ fn passed(results: &[CheckResult]) -> bool {
 fn delivery_events(events: &[Event]) -> impl Iterator<Item = &delivery::Event> {
     events.iter().filter_map(|event| match event {
         Event::Delivery(event) => Some(event),
-        Event::Project(_) => None,
+        Event::Project(_) | Event::Planning(_) => None,
     })
 }
 

@@ -10,12 +10,15 @@ use provost_core::vocabulary::Mode;
 use serde_json::{Map, Value as Json};
 use toml::de::{DeTable, DeValue};
 
+use super::Approve;
 use super::reading::Reading;
 
 impl Reading<'_> {
     pub(super) fn policy(&mut self, table: &DeTable<'_>, whole: Range<usize>) {
+        self.approve(table);
+        let planning = table.iter().filter(|(key, _)| key.get_ref().as_ref() != "approve");
         let mut written: Map<String, Json> =
-            table.iter().map(|(key, value)| (key.get_ref().to_string(), json(value.get_ref()))).collect();
+            planning.map(|(key, value)| (key.get_ref().to_string(), json(value.get_ref()))).collect();
         written.entry("schema_version").or_insert_with(|| policy::VERSION.into());
         written.entry("mode").or_insert_with(|| Mode::Interactive.to_string().into());
         for (name, value) in written.iter().filter(|(name, _)| *name != "schema_version") {
@@ -45,6 +48,17 @@ impl Reading<'_> {
             }
         }
     }
+
+    /// When a written plan counts as approved; no part of the document that plans are made under.
+    fn approve(&mut self, table: &DeTable<'_>) {
+        let value = table.get("approve");
+        if let Some(approve) = value.and_then(|value| self.choice::<Approve>("policy.approve", value)) {
+            self.config.approve = approve;
+        }
+        let approve: &str = self.config.approve.into();
+        let origin = self.origin(value);
+        self.show("policy.approve".to_owned(), approve, origin);
+    }
 }
 
 /// Where the entry stands in the file that a span of its document lies in.
@@ -59,12 +73,16 @@ fn json(value: &DeValue<'_>) -> Json {
     match value {
         DeValue::String(text) => Json::String(text.to_string()),
         DeValue::Boolean(flag) => Json::Bool(*flag),
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).map_or(Json::Null, Json::from),
+        DeValue::Integer(number) => {
+            i64::from_str_radix(number.as_str(), number.radix()).map_or(Json::Null, Json::from)
+        }
         DeValue::Float(number) => number.as_str().parse::<f64>().map_or(Json::Null, Json::from),
         DeValue::Datetime(time) => Json::String(time.to_string()),
         DeValue::Array(items) => items.iter().map(|item| json(item.get_ref())).collect(),
-        DeValue::Table(table) => {
-            table.iter().map(|(key, value)| (key.get_ref().to_string(), json(value.get_ref()))).collect::<Map<_, _>>().into()
-        }
+        DeValue::Table(table) => table
+            .iter()
+            .map(|(key, value)| (key.get_ref().to_string(), json(value.get_ref())))
+            .collect::<Map<_, _>>()
+            .into(),
     }
 }

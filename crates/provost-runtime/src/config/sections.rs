@@ -16,7 +16,8 @@ use super::{Bypassed, Origin};
 const VERSION: &str = "1";
 
 /// Every section.
-const SECTIONS: &[&str] = &["version", "limits", "agents", "roles", "checks", "worktree", "landing", "policy"];
+const SECTIONS: &[&str] =
+    &["version", "limits", "agents", "roles", "checks", "worktree", "landing", "policy"];
 
 impl Reading<'_> {
     pub(super) fn top(&mut self, table: &DeTable<'_>) {

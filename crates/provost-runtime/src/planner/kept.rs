@@ -41,11 +41,11 @@ pub fn load(home: &Home, run_id: &str, run: &PlanRun) -> Result<Vec<bundle::File
         Diagnostic::error(diagnostic::JOURNAL_ARTIFACT, message)
     };
     let kept = run.kept.ok_or_else(|| lost("it names none".to_owned()))?;
-    let bytes = FileArtifacts::new(home.reading(), new_id()).get(kept.bundle).map_err(|error| {
-        match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::InvalidData => lost(error.to_string()),
-            _ => folder_trouble(&error),
-        }
+    let bytes = FileArtifacts::new(home.reading(), new_id()).get(kept.bundle).map_err(|error| match error
+        .kind()
+    {
+        io::ErrorKind::NotFound | io::ErrorKind::InvalidData => lost(error.to_string()),
+        _ => folder_trouble(&error),
     })?;
     let files = bundle::read(&bytes).map_err(|error| lost(error.to_string()))?;
     let manifest = files.iter().find(|file| file.name == manifest::FILE);

@@ -61,7 +61,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let unapproved: Vec<&str> = run.unapproved().collect();
     let screen = &mut context.screen;
     if screen.is_json() {
-        screen.document(&Approved { run_id: &run_id, gate: arguments.gate.as_deref(), by: &by, unapproved })?;
+        screen.document(&Approved {
+            run_id: &run_id,
+            gate: arguments.gate.as_deref(),
+            by: &by,
+            unapproved,
+        })?;
         return Ok(Exit::Done);
     }
     let what = arguments.gate.as_deref().unwrap_or("all gates");

@@ -110,9 +110,8 @@ fn inputs(
 
 /// The run that the same inputs made before.
 fn existing(inputs: &Inputs, home: Option<&Home>, arguments: &Arguments) -> Result<Option<Found>, Failure> {
-    let run_id = inputs
-        .run_id()
-        .map_err(|error| Diagnostic::error(diagnostic::PROVOST_BUG, error.to_string()))?;
+    let run_id =
+        inputs.run_id().map_err(|error| Diagnostic::error(diagnostic::PROVOST_BUG, error.to_string()))?;
     if let Some(home) = home {
         let state = performing::state(home)?;
         if !state.plans.runs.contains_key(&run_id) {

@@ -145,7 +145,8 @@ pub(crate) fn print(found: &Found, screen: &mut Screen) -> io::Result<()> {
     }
     for gate in gates(found) {
         let by: Vec<String> = gate.approved_by.iter().map(|it| visible(it).to_string()).collect();
-        let how = if gate.approved { format!("approved by {}", by.join(", ")) } else { "not approved".to_owned() };
+        let how =
+            if gate.approved { format!("approved by {}", by.join(", ")) } else { "not approved".to_owned() };
         screen.line(format!("gate {}: {how}", visible(gate.category)))?;
         for criterion in gate.criteria {
             screen.line(format!("  {}", visible(criterion)))?;

@@ -7,6 +7,7 @@ mod crash;
 mod demo;
 mod killed_programs;
 mod kills;
+mod planned;
 mod project;
 mod shown;
 mod whole;

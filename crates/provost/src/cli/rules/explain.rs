@@ -108,7 +108,8 @@ fn print(subject: &Subject, decisions: &Decisions, screen: &mut Screen) -> std::
         let unknown = visible(&undecided.unknown.join(", ")).to_string();
         screen.line(format!("undecided {}: unknown is {unknown}", visible(&undecided.rule_id)))?;
     }
-    let Counts { rules, not_met, not_in_scope, unknown_noted, not_applicable, .. } = counts(subject, decisions);
+    let Counts { rules, not_met, not_in_scope, unknown_noted, not_applicable, .. } =
+        counts(subject, decisions);
     screen.line(format!(
         "of {rules} rules the condition of {not_met} does not hold, {not_in_scope} are about something else, \
          {unknown_noted} lack a fact and could not stop it, {not_applicable} judge other content"

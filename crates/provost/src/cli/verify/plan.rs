@@ -55,8 +55,11 @@ pub(super) fn verify(name: &str, context: &mut Context) -> Done {
         return Err(unverified(name, &broken).into());
     }
     match why_not {
-        None => screen.line(format!("verified: {} documents, and planning again gives the same", files.len()))?,
-        Some(why) => screen.line(format!("verified: the digests of {} documents; not planned again: {why}", files.len()))?,
+        None => {
+            screen.line(format!("verified: {} documents, and planning again gives the same", files.len()))?
+        }
+        Some(why) => screen
+            .line(format!("verified: the digests of {} documents; not planned again: {why}", files.len()))?,
     }
     Ok(exit)
 }
