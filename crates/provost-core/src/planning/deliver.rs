@@ -46,7 +46,7 @@ impl Runs {
     pub fn deliverable(&self, name: &str) -> Result<(&str, &PlanRun, Kept), Vec<Diagnostic>> {
         let (id, run) = self.find(name).map_err(|it| vec![it])?;
         let Some(kept) = run.kept.filter(|_| run.phase == Phase::Done) else {
-            let message = format!("{id} is {}, and only what is DONE can be delivered", run.phase.label());
+            let message = format!("{id} is {}, and only what is frozen can be delivered", run.phase.label());
             let refused = Diagnostic::error(diagnostic::PLANNING_NOT_FROZEN, message);
             let waits = run.phase == Phase::AwaitingAnswers;
             return Err(vec![if waits {

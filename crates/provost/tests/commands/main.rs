@@ -8,6 +8,7 @@ mod doctor;
 mod follow;
 mod holders;
 mod init;
+mod intent;
 mod manual;
 mod mistakes;
 mod record;
