@@ -33,7 +33,7 @@ pub mod shelf;
 pub mod summary;
 pub mod tape;
 pub mod tasks;
-mod walk;
+pub(crate) mod walk;
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};

@@ -7,7 +7,7 @@ mod content;
 mod frozen;
 mod findings;
 mod lock;
-mod shape;
+pub(crate) mod shape;
 mod snapshot;
 
 pub use content::{

@@ -53,7 +53,7 @@ const LINEAGE: Field = optional(
     "where it came from",
 );
 
-const WORKFLOW: Schema = Schema {
+pub(crate) const WORKFLOW: Schema = Schema {
     name: "workflow",
     version: "0.6.0",
     title: "the order in which work is done",
@@ -85,7 +85,7 @@ const PHASE: Shape = open(&[
     optional("risk_level", choice(Risk::VARIANTS), "what is at stake"),
 ]);
 
-const AGENT: Schema = Schema {
+pub(crate) const AGENT: Schema = Schema {
     name: "agent",
     version: "0.7.0",
     title: "who takes part, as an organisation names them",
@@ -109,7 +109,7 @@ const AGENT: Schema = Schema {
     ]),
 };
 
-const COMMAND: Schema = Schema {
+pub(crate) const COMMAND: Schema = Schema {
     name: "command",
     version: "0.8.0",
     title: "what can be planned",
@@ -158,7 +158,7 @@ const EFFECT: Shape = open(&[
 ]);
 
 /// Only the head of a rule: whether its body can be decided is judged where rules are read.
-const RULE: Schema = Schema {
+pub(crate) const RULE: Schema = Schema {
     name: "rule",
     version: "0.9.0",
     title: "what governs planning",
@@ -172,7 +172,7 @@ const RULE: Schema = Schema {
     ]),
 };
 
-const EXPERT: Schema = Schema {
+pub(crate) const EXPERT: Schema = Schema {
     name: "expert",
     version: "1.0.0",
     title: "whom agents can be asked to consult",
@@ -190,7 +190,7 @@ const EXPERT: Schema = Schema {
     ]),
 };
 
-const MODEL: Schema = Schema {
+pub(crate) const MODEL: Schema = Schema {
     name: "model",
     version: "1.0.0",
     title: "what agents can be started with",

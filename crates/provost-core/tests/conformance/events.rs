@@ -6,6 +6,7 @@ use provost_core::decider::Event as _;
 use provost_core::delivery::What;
 use provost_core::digest::Digest;
 use provost_core::machines::sheets;
+use provost_core::planning::{Phase, Trigger, runs};
 use provost_core::project::{Attachment, Change, Event, Kind, Noted, Opened};
 use provost_core::record::{Batch, Cut, Draft, Head, Record, Writer};
 use provost_core::time::Timestamp;
@@ -38,6 +39,42 @@ fn example(kind: Kind) -> Event {
     }
 }
 
+fn planning_example(kind: runs::Kind) -> runs::Event {
+    let run_id = "coord_run_17f0c2a94be35d68".to_owned();
+    match kind {
+        runs::Kind::Received => runs::Event::Received(runs::Received {
+            run_id,
+            intent_id: "intent_names_for_guests".to_owned(),
+            title: "Every guest has a name".to_owned(),
+            supersedes: Some("coord_run_90b1d6e27f3c4a58".to_owned()),
+        }),
+        runs::Kind::Advanced => runs::Event::Advanced(runs::Advanced {
+            run_id,
+            from: Phase::QuestionsEmitted,
+            on: Trigger::QuestionsSent,
+            to: Phase::AwaitingAnswers,
+        }),
+        runs::Kind::Rested => runs::Event::Rested(runs::Rested {
+            run_id,
+            state: Phase::AwaitingAnswers,
+            bundle: Digest::of(b"bundle"),
+            manifest: Digest::of(b"manifest"),
+            questions: vec![runs::Asked {
+                id: "q_0001".to_owned(),
+                text: "How is the change undone?".to_owned(),
+            }],
+            gates: vec!["data".to_owned()],
+        }),
+        runs::Kind::Approved => runs::Event::Approved(runs::Approved {
+            run_id,
+            gate: Some("data".to_owned()),
+            by: "person:ada".to_owned(),
+            reason: "looked at the migration with Bob".to_owned(),
+            manifest: Digest::of(b"manifest"),
+        }),
+    }
+}
+
 #[test]
 fn the_page_shows_every_event() {
     let mut page = String::from(
@@ -46,6 +83,15 @@ fn the_page_shows_every_event() {
     page.push_str("[journal.md](journal.md).\n\n## project\n");
     for kind in Kind::VARIANTS {
         let event = example(*kind);
+        let _ = write!(page, "\n### {}\n\n{}.\n\n", kind.name(), sentence(kind.what()));
+        let _ = write!(page, "```json\n{}\n```\n", event.details());
+        assert_eq!(there_and_back(&event), event);
+    }
+    page.push_str(
+        "\n## planning\n\nThe states and verdicts are those of the [machine](machines/planning.md).\n",
+    );
+    for kind in runs::Kind::VARIANTS {
+        let event = planning_example(*kind);
         let _ = write!(page, "\n### {}\n\n{}.\n\n", kind.name(), sentence(kind.what()));
         let _ = write!(page, "```json\n{}\n```\n", event.details());
         assert_eq!(there_and_back(&event), event);
@@ -76,7 +122,7 @@ fn sentence(what: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-fn there_and_back(event: &Event) -> Event {
+fn there_and_back<E: provost_core::decider::Event>(event: &E) -> E {
     let draft = Draft {
         timestamp: Timestamp::EPOCH,
         stream: event.stream(),
@@ -89,5 +135,5 @@ fn there_and_back(event: &Event) -> Event {
     };
     let writer = Writer { epoch: 1, session_id: "session".to_owned() };
     let batch = Batch::seal(Head::GENESIS, &writer, &[draft]).unwrap();
-    Event::read(&Record::parse(batch.bytes.trim_ascii_end()).unwrap()).unwrap()
+    E::read(&Record::parse(batch.bytes.trim_ascii_end()).unwrap()).unwrap()
 }

@@ -123,7 +123,7 @@ pub(crate) fn print(found: &Found, screen: &mut Screen) -> io::Result<()> {
     screen.line(format!("{}  {}", found.run_id, one_line(title)))?;
     let state: &str = account.state().into();
     let risk = account.risk.map(|risk| format!(", risk {risk}")).unwrap_or_default();
-    screen.line(format!("{state}: {}{risk}", account.state().label()))?;
+    screen.line(format!("{} ({state}){risk}", account.state().label()))?;
     if let Some(earlier) = &account.manifest.supersedes {
         screen.line(format!("replaces {}", visible(earlier)))?;
     }
@@ -143,7 +143,10 @@ pub(crate) fn print(found: &Found, screen: &mut Screen) -> io::Result<()> {
         let id = visible(&subject.id);
         screen.line(format!("rules: {id}: {}{put_off}: {}", subject.decision, visible(&subject.reason)))?;
     }
-    for gate in gates(found) {
+    for (at, gate) in gates(found).into_iter().enumerate() {
+        if at == 0 {
+            screen.line("")?;
+        }
         let by: Vec<String> = gate.approved_by.iter().map(|it| visible(it).to_string()).collect();
         let how =
             if gate.approved { format!("approved by {}", by.join(", ")) } else { "not approved".to_owned() };
