@@ -58,6 +58,9 @@ pub fn tasks(frozen: &Frozen, graph: &Graph, intent: &Intent) -> Result<(Plan, V
 /// The name of the task that verifies the whole; those of others begin with a number.
 const CLOSING: &str = "verify-the-whole";
 
+/// The most characters of a task's title; the whole of it is its work.
+const TITLE_MAX: usize = 120;
+
 /// Where a task stands among the others.
 struct Place<'p> {
     ids: &'p BTreeMap<&'p str, String>,
@@ -144,14 +147,13 @@ impl<'b> Bridge<'b> {
         }
         if criteria.is_empty() {
             let name = node.command_ref.as_deref().unwrap_or(&node.label);
-            criteria.push(format!("`{name}` is done: {}", one_line(&node.label)));
+            criteria.push(format!("`{name}` is done: {}", self.said(node)));
         }
         let mut seen = BTreeSet::new();
         criteria.retain(|text| seen.insert(text.clone()));
         let looked = own.reading.iter().filter_map(|id| self.graph.node(id));
-        let noted = looked.flat_map(|node| {
-            node.metadata.files.iter().map(|file| (file.as_str(), Some(one_line(&node.label))))
-        });
+        let noted = looked
+            .flat_map(|node| node.metadata.files.iter().map(|file| (file.as_str(), Some(self.said(node)))));
         let mut seen = BTreeSet::new();
         let reading: Vec<Value> = noted
             .chain(node.metadata.files.iter().map(|file| (file.as_str(), None)))
@@ -165,7 +167,7 @@ impl<'b> Bridge<'b> {
             .collect();
         json!({
             "id": place.ids.get(node.node_id.as_str()),
-            "title": one_line(&node.label),
+            "title": self.said(node).chars().take(TITLE_MAX).collect::<String>(),
             "work": self.work(node, command, &own, place.looked),
             "criteria": criteria,
             "blocked_by": own.writing.iter().filter_map(|id| place.ids.get(id)).collect::<Vec<_>>(),
@@ -217,9 +219,14 @@ impl<'b> Bridge<'b> {
             add("What it leaves", command.outputs.iter().map(slot).collect());
         }
         let looked = own.reading.iter().filter_map(|id| self.graph.node(id));
-        add("Look at first", looked.map(|node| one_line(&node.label)).collect());
-        add("Looked at afterwards", after.iter().map(|node| one_line(&node.label)).collect());
+        add("Look at first", looked.map(|node| self.said(node)).collect());
+        add("Looked at afterwards", after.iter().map(|node| self.said(node)).collect());
         work
+    }
+
+    /// What a node is for, in the words of the intent.
+    fn said(&self, node: &Node) -> String {
+        one_line(self.planned(node).unwrap_or(&node.label))
     }
 
     fn planned(&self, node: &Node) -> Option<&'b str> {

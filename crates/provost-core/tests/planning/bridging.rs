@@ -36,8 +36,8 @@ fn page(plan: &Plan) -> String {
         let blockers: Vec<&str> = task.blocked_by.iter().map(|id| id.as_str()).collect();
         let _ = writeln!(page, "after [{}], writes [{}]", blockers.join(", "), task.files.join(", "));
         for reading in &task.reading {
-            let _ =
-                writeln!(page, "reads {} {}", reading.pattern, reading.note.as_deref().unwrap_or_default());
+            let note = reading.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
+            let _ = writeln!(page, "reads {}{note}", reading.pattern);
         }
         for criterion in &task.criteria {
             let _ = writeln!(page, "- {}", criterion.text);
@@ -68,7 +68,30 @@ fn a_plan_becomes_tasks() {
     });
     let delivery = delivered(&case);
     assert!(delivery.verifying.is_empty());
-    assert_snapshot!(page(&delivery.plan), @"");
+    assert_snapshot!(page(&delivery.plan), @"
+    The greeting names the guest: Whoever signs the guestbook is greeted by name
+
+    2-change-code (low) Put the name into the greeting
+    after [], writes [src/greet.rs]
+    reads src/greet.rs (Find where the greeting is made)
+    - The change has a test
+    - `cargo test greet` exits 0
+    | Put the name into the greeting
+    | Goal of the whole plan:
+    | - Whoever signs the guestbook is greeted by name
+    | Not wanted:
+    | - No other page changes
+    | What this kind of work is:
+    | - What the command is for, in a sentence.
+    | What it needs:
+    | - place: Where it is made.
+    | What it leaves:
+    | - change
+    | Look at first:
+    | - Find where the greeting is made
+    | Looked at afterwards:
+    | - See that the greeting is right
+    ");
     assert_eq!(
         delivery.run.models.iter().map(|it| it.role.as_str()).collect::<Vec<_>>(),
         ["developer", "critic", "auditor"]
@@ -93,7 +116,44 @@ fn tasks_that_nothing_waits_for_are_followed_by_one_that_verifies() {
         case.intent["planned_commands"].as_array_mut().unwrap().push(planned);
     });
     let delivery = delivered(&case);
-    assert_snapshot!(page(&delivery.plan), @"");
+    assert_snapshot!(page(&delivery.plan), @"
+    The greeting names the guest: Whoever signs the guestbook is greeted by name
+
+    3-write-page (low) Say so in the manual
+    after [], writes [src/greet.rs]
+    reads src/greet.rs
+    - `change` is there
+    | Say so in the manual
+    | Goal of the whole plan:
+    | - Whoever signs the guestbook is greeted by name
+    | Not wanted:
+    | - No other page changes
+    | What this kind of work is:
+    | - What the command is for, in a sentence.
+    | What it leaves:
+    | - change
+
+    2-change-code (low) Put the name into the greeting
+    after [], writes [src/greet.rs]
+    reads src/greet.rs (Find where the greeting is made)
+    - `change` is there
+    | Put the name into the greeting
+    | Goal of the whole plan:
+    | - Whoever signs the guestbook is greeted by name
+    | Not wanted:
+    | - No other page changes
+    | What this kind of work is:
+    | - What the command is for, in a sentence.
+    | What it leaves:
+    | - change
+    | Look at first:
+    | - Find where the greeting is made
+
+    verify-the-whole (low) Verify the whole
+    after [2-change-code, 3-write-page], writes []
+    - `cargo test greet` exits 0
+    | See whether the tasks before amount to the goal: Whoever signs the guestbook is greeted by name
+    ");
     let verifying: Vec<&str> = delivery.verifying.iter().map(|id| id.as_str()).collect();
     assert_eq!(verifying, ["verify-the-whole"]);
 }
@@ -133,7 +193,16 @@ fn whatever_a_plan_rests_on_is_named_when_it_moves() {
             }
         }
     });
-    assert_snapshot!(drift(&moved).join("\n"), @"");
+    assert_snapshot!(drift(&moved).join("\n"), @"
+    the workflow `implement_feature` is version 1.1.0 and was 1.0.0
+    the agent `maintainer` is deprecated now
+    the command `cmd_change_code` changed
+    the command `cmd_read_code` changed
+    the rule `rule_r12_way_back` is gone
+    the policy is another one than the plan was made under
+    the file `README.md` changed
+    the file `src/greet.rs` is gone
+    ");
 }
 
 /// Folds a command into a state, or says the code of its refusal.
