@@ -87,7 +87,7 @@ fn the_words_of_a_goal_choose_the_workflow() {
         ("Migration to the second edition", "migrate"),
         ("Docs for the configuration", "write_docs"),
         ("Tests for the parser", "write_tests"),
-        ("打个招呼", "implement_feature"),
+        ("跟每位客人打招呼", "implement_feature"),
         ("grüße alle", "implement_feature"),
     ] {
         let (drafted, run) = planned(&root, goal, None, &[]);
