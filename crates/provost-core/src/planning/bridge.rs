@@ -2,6 +2,7 @@
 //! knows graphs, and this is the only place that knows both.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
@@ -33,7 +34,7 @@ pub fn tasks(frozen: &Frozen, graph: &Graph, intent: &Intent) -> Result<(Plan, V
         writing.iter().copied().filter(|node| !awaited.contains(node.node_id.as_str())).collect();
     // One task that comes after all others can meet what the whole is measured by; of several none can.
     let closing = if let [only] = ends.as_slice() { Some(only.node_id.as_str()) } else { None };
-    let afterwards = bridge.afterwards(&order, &before);
+    let afterwards = Bridge::afterwards(&order, &before);
     let mut tasks: Vec<Value> = Vec::new();
     for node in &writing {
         let looked = afterwards.get(node.node_id.as_str()).map(Vec::as_slice).unwrap_or_default();
@@ -119,7 +120,6 @@ impl<'b> Bridge<'b> {
 
     /// What only looks and comes after a task with no other task behind it: nobody reads it first, so the task says it.
     fn afterwards(
-        &self,
         order: &[&'b Node],
         before: &BTreeMap<&'b str, Before<'b>>,
     ) -> BTreeMap<&'b str, Vec<&'b Node>> {
@@ -204,8 +204,10 @@ impl<'b> Bridge<'b> {
         let mut work = self.planned(node).unwrap_or(&node.label).to_owned();
         let mut add = |title: &str, lines: Vec<String>| {
             if !lines.is_empty() {
-                work.push_str(&format!("\n\n{title}:\n"));
-                lines.iter().for_each(|line| work.push_str(&format!("\n- {line}")));
+                let _ = write!(work, "\n\n{title}:\n");
+                for line in lines {
+                    let _ = write!(work, "\n- {line}");
+                }
             }
         };
         add("Goal of the whole plan", vec![one_line(&self.intent.objective.goal)]);

@@ -144,7 +144,7 @@ fn registry_drift(frozen: &Frozen, now: &Registry) -> Vec<String> {
         match now.resolve(named.kind, &named.id, None) {
             Resolution::Usable(item) if item.checksum == named.checksum => {}
             Resolution::Usable(item) if item.version != named.version => {
-                lines.push(format!("the {kind} {id} is version {} and was {}", item.version, named.version))
+                lines.push(format!("the {kind} {id} is version {} and was {}", item.version, named.version));
             }
             Resolution::Usable(_) => lines.push(format!("the {kind} {id} changed")),
             Resolution::NotUsable(status) => lines.push(format!("the {kind} {id} is {status} now")),
