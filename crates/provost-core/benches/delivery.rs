@@ -14,7 +14,7 @@ use std::time::Duration;
 use provost_core::decider::{At, Decider, Moment};
 use provost_core::delivery::{
     Begin, Bypassed, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report,
-    Roles, TurnEnd, Verdict,
+    Roles, TurnEnd, Verdict, Warrant,
 };
 use provost_core::digest::Digest;
 use provost_core::effects::EffectId;
@@ -142,5 +142,6 @@ fn begin(tasks: u32) -> Begin {
         checks: Vec::new(),
         roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
         bypassed: Bypassed::Ask,
+        warrant: Box::default(),
     }
 }

@@ -14,6 +14,7 @@ mod effect;
 mod event;
 mod schedule;
 mod task;
+mod warrant;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -33,6 +34,7 @@ pub use command::{
 pub use effect::{Answered, Effect, Feedback, Land, Left, Leftovers, Measure, Place, Turn};
 pub use event::{About, Event, Question, STREAM, What};
 pub use task::{Counts, Review, Said, Task, Working};
+pub use warrant::{Consent, FrozenRun, RoutedModel, Warrant};
 
 /// Every delivery of a project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 //! Apart from planning because an intent is a document that people and other tools write, seal and pass on; what is
 //! wrong with one can be said without planning anything.
 
+pub mod draft;
 mod read;
 mod seal;
 mod shape;

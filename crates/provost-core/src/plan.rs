@@ -11,6 +11,7 @@ mod findings;
 mod id;
 mod json;
 mod markdown;
+pub mod pattern;
 mod scan;
 mod shape;
 mod task;

@@ -13,6 +13,7 @@ pub mod audit;
 pub mod bridge;
 pub mod bundle;
 pub mod decisions;
+pub mod deliver;
 pub mod facts;
 pub mod failure;
 pub mod inputs;
@@ -31,6 +32,7 @@ pub mod runs;
 pub mod shelf;
 pub mod summary;
 pub mod tape;
+pub mod tasks;
 pub(crate) mod walk;
 
 use serde::{Deserialize, Serialize};

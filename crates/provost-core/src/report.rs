@@ -46,6 +46,25 @@ impl<'a> Page<'a> {
         tasks.into_iter().map(one).collect()
     }
 
+    /// By what right it was begun, where there is more to say than that somebody typed it.
+    fn warrant(&mut self) {
+        let warrant = &self.board.warrant;
+        if let Some(run) = &warrant.run {
+            self.line(format_args!("- delivers the frozen run `{}`, manifest `{}`", run.id, run.manifest));
+            for routed in &run.models {
+                self.line(format_args!("- model for the {}: `{}`", said(&routed.role), said(&routed.model)));
+            }
+        }
+        let given = [(&warrant.approved, "approved"), (&warrant.drift, "accepted as moved since")];
+        for (consent, what) in given.into_iter().filter_map(|(consent, what)| Some((consent.as_ref()?, what)))
+        {
+            self.line(format_args!("- {what} by {}:", said(&consent.by)));
+            for line in &consent.to {
+                self.line(format_args!("  - {}", said(line)));
+            }
+        }
+    }
+
     fn beginning(&mut self, id: &str) {
         let (board, trail) = (self.board, self.trail);
         self.line(format_args!("# {}\n", said(&board.title)));
@@ -58,6 +77,7 @@ impl<'a> Page<'a> {
         ));
         self.line(format_args!("- branch `{}`, `{}..{}`", board.branch, board.base, board.tip));
         self.line(format_args!("- records {} to {}", trail.first, trail.last));
+        self.warrant();
         let mut counts = [0_usize; 3];
         for (_, task, planned, proof) in self.each() {
             let (Some(planned), Some(proof)) = (planned, proof) else { continue };

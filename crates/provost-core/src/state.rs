@@ -67,6 +67,9 @@ impl Decider for State {
                 Ok(self.plans.decide(command)?.into_iter().map(Event::Planning).collect())
             }
             Command::Delivery(command) => {
+                if let delivery::Command::Begin(begin) = command {
+                    self.plans.may_begin(begin)?;
+                }
                 let events =
                     self.deliveries.decide(command, moment, &self.project.settings, &self.effects)?;
                 Ok(events.into_iter().map(Event::Delivery).collect())

@@ -19,6 +19,7 @@ use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::limits::Limit;
 use provost_core::planning::policy::Policy;
 use provost_core::project::Settings;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use toml::de::DeTable;
 
 use crate::agent::{Agent, Drive};
@@ -49,6 +50,8 @@ pub struct Config {
     pub landing: Landing,
     /// What plans may do.
     pub policy: Policy,
+    /// When a written plan counts as approved.
+    pub approve: Approve,
     /// Every value but the limits, to be shown.
     pub entries: Vec<Entry>,
 }
@@ -81,6 +84,17 @@ pub struct Worktree {
 pub struct Landing {
     /// What becomes of a task whose critic was bypassed.
     pub bypassed: Bypassed,
+}
+
+/// When a written plan counts as approved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
+pub enum Approve {
+    /// When somebody has it delivered, but for what is of high risk.
+    #[default]
+    Typed,
+    /// When somebody says so.
+    Explicit,
 }
 
 /// One value, as it is shown.

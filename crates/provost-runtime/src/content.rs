@@ -3,6 +3,7 @@
 //!
 //! Links are not followed: content is what is under version control, not what somebody's disk makes of it.
 
+mod hand;
 mod remember;
 
 use std::fs::{self, File};
@@ -16,6 +17,7 @@ use provost_core::registry::{Kind, Registry, Source};
 use rustix::fs::{Mode, OFlags};
 use strum::VariantArray;
 
+pub use hand::{hand_out, replace};
 pub use remember::{NewMemory, remember};
 
 /// A project's registry, from the top of the checkout.

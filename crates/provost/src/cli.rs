@@ -10,6 +10,7 @@ mod demo;
 mod doctor;
 mod explain;
 mod init;
+mod intent;
 mod log;
 mod machines;
 mod memory;
@@ -64,6 +65,7 @@ enum Command {
     Doctor(doctor::Arguments),
     Demo(demo::Arguments),
     Scan(scan::Arguments),
+    Intent(intent::Arguments),
     Memory(memory::Arguments),
     Rules(rules::Arguments),
     Plan(plan::Arguments),
@@ -97,6 +99,7 @@ impl Command {
             Command::Doctor(_) => "doctor",
             Command::Demo(_) => "demo",
             Command::Scan(_) => "scan",
+            Command::Intent(_) => "intent",
             Command::Memory(_) => "memory",
             Command::Rules(_) => "rules",
             Command::Plan(_) => "plan",
@@ -150,6 +153,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Doctor(arguments) => doctor::run(&arguments, &mut context),
         Command::Demo(arguments) => demo::run(&arguments, &mut context),
         Command::Scan(arguments) => scan::run(&arguments, &mut context),
+        Command::Intent(arguments) => intent::run(&arguments, &mut context),
         Command::Memory(arguments) => memory::run(&arguments, &mut context),
         Command::Rules(arguments) => rules::run(&arguments, &mut context),
         Command::Plan(arguments) => plan::run(&arguments, &mut context),

@@ -6,6 +6,7 @@ use super::Status;
 use super::command::{Bypassed, CheckResult, CheckSpec, Roles};
 use super::event::{Question, What};
 use super::task::{Task, Waiting};
+use super::warrant::Warrant;
 use crate::digest::Digest;
 use crate::effects::EffectId;
 use crate::infrastructure;
@@ -36,6 +37,8 @@ pub struct Board {
     pub roles: Roles,
     /// What becomes of a task whose critic was bypassed.
     pub bypassed: Bypassed,
+    /// By what right it was begun.
+    pub warrant: Box<Warrant>,
     /// How it stands.
     pub course: Course,
     /// How the infrastructure stands.
@@ -100,7 +103,9 @@ pub(super) struct Rank {
 impl Board {
     /// The board of a delivery that begins: nothing is measured, added or asked yet.
     pub(super) fn begun(what: &What) -> Option<Board> {
-        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles, bypassed } = what else {
+        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles, bypassed, warrant } =
+            what
+        else {
             return None;
         };
         Some(Board {
@@ -115,6 +120,7 @@ impl Board {
             baseline: None,
             roles: roles.clone(),
             bypassed: *bypassed,
+            warrant: warrant.clone(),
             course: Course::Preparing,
             health: crate::infrastructure::Health::Healthy,
             tasks: [].into(),

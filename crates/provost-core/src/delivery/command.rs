@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, IntoStaticStr, VariantArray};
 
+use super::warrant::Warrant;
 use crate::digest::Digest;
 use crate::effects::EffectId;
 use crate::signal::Checkpoint;
@@ -68,6 +69,9 @@ pub struct Begin {
     /// What becomes of a task whose critic was bypassed.
     #[serde(default)]
     pub bypassed: Bypassed,
+    /// By what right, where there is more to say than that somebody typed it.
+    #[serde(default, skip_serializing_if = "Warrant::is_empty")]
+    pub warrant: Box<Warrant>,
 }
 
 /// What becomes of a task whose critic was bypassed.

@@ -113,6 +113,7 @@ impl Deliveries {
             checks: begin.checks.clone(),
             roles: begin.roles.clone(),
             bypassed: begin.bypassed,
+            warrant: begin.warrant.clone(),
         });
         for task in &begin.tasks {
             let added = What::TaskAdded {

@@ -5,6 +5,7 @@ use strum::{IntoStaticStr, VariantNames};
 
 use super::Trigger;
 use super::command::{Bypassed, Category, CheckResult, CheckSpec, Roles};
+use super::warrant::Warrant;
 use crate::agent;
 use crate::decider::{self, Unreadable};
 use crate::digest::Digest;
@@ -75,6 +76,8 @@ pub enum What {
         roles: Roles,
         #[serde(default, skip_serializing_if = "Bypassed::is_default")]
         bypassed: Bypassed,
+        #[serde(default, skip_serializing_if = "Warrant::is_empty")]
+        warrant: Box<Warrant>,
     },
     TaskAdded {
         title: String,

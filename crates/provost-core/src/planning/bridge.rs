@@ -2,6 +2,7 @@
 //! knows graphs, and this is the only place that knows both.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
@@ -9,23 +10,40 @@ use super::again::Frozen;
 use crate::diagnostic::{self, Diagnostic};
 use crate::graph::{self, Graph, Node, NodeKind};
 use crate::intent::{Intent, LockMode};
-use crate::plan::{self, Plan};
-use crate::registry::{Command, Kind, Registry, Resolution};
+use crate::plan::{self, Plan, TaskId};
+use crate::registry::{Command, Kind, Registry, Resolution, Slot};
 
-/// The tasks of a frozen plan.
-pub fn tasks(frozen: &Frozen, graph: &Graph, intent: &Intent) -> Result<Plan, Diagnostic> {
+/// The tasks of a frozen plan, and those of them that only verify.
+pub fn tasks(frozen: &Frozen, graph: &Graph, intent: &Intent) -> Result<(Plan, Vec<TaskId>), Diagnostic> {
     let order = graph::topological_order(graph).map_err(|cycle| refused(&cycle.to_string()))?;
     let bridge = Bridge { graph, intent, registry: &frozen.inputs.registry };
     let writing: Vec<&Node> = order.iter().copied().filter(|node| writes(node)).collect();
-    let Some(last) = writing.last() else {
+    if writing.is_empty() {
         let message = "nothing in the plan changes anything, so there is nothing to deliver";
         return Err(Diagnostic::error(diagnostic::PLANNING_NOTHING_TO_DELIVER, message));
-    };
+    }
     let ids: BTreeMap<&str, String> =
         writing.iter().map(|node| (node.node_id.as_str(), task_id(node))).collect();
     let before = bridge.nearest_before(&order);
-    let tasks: Vec<Value> =
-        writing.iter().map(|node| bridge.task(node, &ids, &before, node.node_id == last.node_id)).collect();
+    let awaited: BTreeSet<&str> = writing
+        .iter()
+        .filter_map(|node| before.get(node.node_id.as_str()))
+        .flat_map(|own| own.writing.iter().copied())
+        .collect();
+    let ends: Vec<&Node> =
+        writing.iter().copied().filter(|node| !awaited.contains(node.node_id.as_str())).collect();
+    // One task that comes after all others can meet what the whole is measured by; of several none can.
+    let closing = if let [only] = ends.as_slice() { Some(only.node_id.as_str()) } else { None };
+    let afterwards = Bridge::afterwards(&order, &before);
+    let mut tasks: Vec<Value> = Vec::new();
+    for node in &writing {
+        let looked = afterwards.get(node.node_id.as_str()).map(Vec::as_slice).unwrap_or_default();
+        let place = Place { ids: &ids, before: &before, last: closing == Some(&node.node_id), looked };
+        tasks.push(bridge.task(node, &place));
+    }
+    if closing.is_none() {
+        tasks.push(bridge.closing(&ends, &ids));
+    }
     let document = json!({
         "title": one_line(&intent.title),
         "overview": intent.objective.goal,
@@ -33,7 +51,25 @@ pub fn tasks(frozen: &Frozen, graph: &Graph, intent: &Intent) -> Result<Plan, Di
     });
     let bytes = serde_json::to_vec(&document).unwrap_or_default();
     let read = plan::read("plan.json", &bytes).map_err(|defects| refused(&defects.to_string()))?;
-    Ok(read.plan)
+    let is_closing = |id: &&TaskId| id.to_string() == CLOSING;
+    let verifying = read.plan.tasks.iter().map(|task| &task.id).filter(is_closing).cloned().collect();
+    Ok((read.plan, verifying))
+}
+
+/// The name of the task that verifies the whole; those of others begin with a number.
+const CLOSING: &str = "verify-the-whole";
+
+/// The most characters of a task's title; the whole of it is its work.
+const TITLE_MAX: usize = 120;
+
+/// Where a task stands among the others.
+struct Place<'p> {
+    ids: &'p BTreeMap<&'p str, String>,
+    before: &'p BTreeMap<&'p str, Before<'p>>,
+    /// Whether it comes after all others.
+    last: bool,
+    /// What is looked at once it is done.
+    looked: &'p [&'p Node],
 }
 
 struct Bridge<'b> {
@@ -82,48 +118,79 @@ impl<'b> Bridge<'b> {
         all
     }
 
-    fn task(
-        &self,
-        node: &Node,
-        ids: &BTreeMap<&str, String>,
-        before: &BTreeMap<&str, Before<'_>>,
-        last: bool,
-    ) -> Value {
+    /// What only looks and comes after a task with no other task behind it: nobody reads it first, so the task says it.
+    fn afterwards(
+        order: &[&'b Node],
+        before: &BTreeMap<&'b str, Before<'b>>,
+    ) -> BTreeMap<&'b str, Vec<&'b Node>> {
+        let read_first: BTreeSet<&str> = order
+            .iter()
+            .filter(|node| writes(node))
+            .filter_map(|node| before.get(node.node_id.as_str()))
+            .flat_map(|own| own.reading.iter().copied())
+            .collect();
+        let mut all: BTreeMap<&str, Vec<&Node>> = BTreeMap::new();
+        let looks = |node: &&&Node| node.node_type == NodeKind::ActionProposal && !writes(node);
+        for node in order.iter().filter(looks).filter(|node| !read_first.contains(node.node_id.as_str())) {
+            let own = before.get(node.node_id.as_str()).into_iter().flat_map(|own| own.writing.iter());
+            own.for_each(|id| all.entry(id).or_default().push(node));
+        }
+        all
+    }
+
+    fn task(&self, node: &Node, place: &Place<'_>) -> Value {
         let command = self.command(node);
-        let own = before.get(node.node_id.as_str()).cloned().unwrap_or_default();
+        let own = place.before.get(node.node_id.as_str()).cloned().unwrap_or_default();
         let mut criteria: Vec<String> = command.map(acceptance).unwrap_or_default();
-        if last {
-            criteria.extend(self.intent.objective.success_criteria.iter().map(|text| one_line(text)));
+        if place.last {
+            criteria.extend(self.success());
         }
         if criteria.is_empty() {
-            criteria.push(format!(
-                "`{}` is done: {}",
-                node.command_ref.as_deref().unwrap_or(&node.label),
-                one_line(&node.label)
-            ));
+            let name = node.command_ref.as_deref().unwrap_or(&node.label);
+            criteria.push(format!("`{name}` is done: {}", self.said(node)));
         }
-        criteria.dedup();
+        let mut seen = BTreeSet::new();
+        criteria.retain(|text| seen.insert(text.clone()));
         let looked = own.reading.iter().filter_map(|id| self.graph.node(id));
-        let reading: Vec<Value> = looked
-            .flat_map(|looked| {
-                looked
-                    .metadata
-                    .files
-                    .iter()
-                    .map(|file| json!({ "pattern": file, "note": one_line(&looked.label) }))
+        let noted = looked
+            .flat_map(|node| node.metadata.files.iter().map(|file| (file.as_str(), Some(self.said(node)))));
+        let mut seen = BTreeSet::new();
+        let reading: Vec<Value> = noted
+            .chain(node.metadata.files.iter().map(|file| (file.as_str(), None)))
+            .filter(|(file, _)| seen.insert(*file))
+            .map(|(file, note)| {
+                note.map_or_else(
+                    || json!({ "pattern": file }),
+                    |note| json!({ "pattern": file, "note": note }),
+                )
             })
-            .chain(node.metadata.files.iter().map(|file| json!({ "pattern": file })))
             .collect();
         json!({
-            "id": ids.get(node.node_id.as_str()),
-            "title": one_line(&node.label),
-            "work": self.work(node, command, &own),
+            "id": place.ids.get(node.node_id.as_str()),
+            "title": self.said(node).chars().take(TITLE_MAX).collect::<String>(),
+            "work": self.work(node, command, &own, place.looked),
             "criteria": criteria,
-            "blocked_by": own.writing.iter().filter_map(|id| ids.get(id)).collect::<Vec<_>>(),
+            "blocked_by": own.writing.iter().filter_map(|id| place.ids.get(id)).collect::<Vec<_>>(),
             "reading": reading,
             "files": self.files(),
-            "risk": node.risk_level,
+            "risk": node.risk_level.unwrap_or_default(),
         })
+    }
+
+    /// The task that comes after several that nothing waits for, and sees whether they amount to what was wanted.
+    fn closing(&self, ends: &[&Node], ids: &BTreeMap<&str, String>) -> Value {
+        json!({
+            "id": CLOSING,
+            "title": "Verify the whole",
+            "work": format!("See whether the tasks before amount to the goal: {}", one_line(&self.intent.objective.goal)),
+            "criteria": self.success().collect::<Vec<_>>(),
+            "blocked_by": ends.iter().filter_map(|node| ids.get(node.node_id.as_str())).collect::<Vec<_>>(),
+            "risk": "low",
+        })
+    }
+
+    fn success(&self) -> impl Iterator<Item = String> {
+        self.intent.objective.success_criteria.iter().map(|text| one_line(text))
     }
 
     fn command(&self, node: &Node) -> Option<&'b Command> {
@@ -133,12 +200,14 @@ impl<'b> Bridge<'b> {
         }
     }
 
-    fn work(&self, node: &Node, command: Option<&Command>, own: &Before<'_>) -> String {
+    fn work(&self, node: &Node, command: Option<&Command>, own: &Before<'_>, after: &[&Node]) -> String {
         let mut work = self.planned(node).unwrap_or(&node.label).to_owned();
         let mut add = |title: &str, lines: Vec<String>| {
             if !lines.is_empty() {
-                work.extend(["\n\n", title, ":\n"]);
-                work.extend(lines.iter().flat_map(|line| ["\n- ", line]));
+                let _ = write!(work, "\n\n{title}:\n");
+                for line in lines {
+                    let _ = write!(work, "\n- {line}");
+                }
             }
         };
         add("Goal of the whole plan", vec![one_line(&self.intent.objective.goal)]);
@@ -152,8 +221,14 @@ impl<'b> Bridge<'b> {
             add("What it leaves", command.outputs.iter().map(slot).collect());
         }
         let looked = own.reading.iter().filter_map(|id| self.graph.node(id));
-        add("Look at first", looked.map(|node| one_line(&node.label)).collect());
+        add("Look at first", looked.map(|node| self.said(node)).collect());
+        add("Looked at afterwards", after.iter().map(|node| self.said(node)).collect());
         work
+    }
+
+    /// What a node is for, in the words of the intent.
+    fn said(&self, node: &Node) -> String {
+        one_line(self.planned(node).unwrap_or(&node.label))
     }
 
     fn planned(&self, node: &Node) -> Option<&'b str> {
@@ -188,10 +263,14 @@ fn acceptance(command: &Command) -> Vec<String> {
     if !command.acceptance.is_empty() {
         return command.acceptance.iter().map(|text| one_line(text)).collect();
     }
-    command.outputs.iter().map(|output| format!("`{}` is there", slot(output))).collect()
+    let output = |output: &Slot| match output.description.as_deref().map(one_line) {
+        Some(text) if !text.is_empty() => format!("`{}` is there: {text}", output.name),
+        _ => format!("`{}` is there", output.name),
+    };
+    command.outputs.iter().map(output).collect()
 }
 
-fn slot(slot: &crate::registry::Slot) -> String {
+fn slot(slot: &Slot) -> String {
     slot.description
         .as_deref()
         .map_or_else(|| slot.name.clone(), |text| format!("{}: {}", slot.name, one_line(text)))

@@ -3,11 +3,12 @@
 
 use serde::Serialize;
 
-use crate::diagnostic::{self, Diagnostic};
+use crate::diagnostic::{self, Diagnostic, quoted};
 use crate::finding::{FailureType, Finding};
 use crate::graph::RegistryVersion;
+use crate::registry::{Kind, Registry};
 use crate::rules::{
-    Evidence, Fired, Judgement, Outcome, Predicate, Ranges, RuleBook, Set, SubjectKind, Undecided,
+    self, Evidence, Fired, Judgement, Outcome, Predicate, Ranges, RuleBook, Set, SubjectKind, Undecided,
 };
 use crate::schema::{Schema, Shape, choice, integer, list, object, optional, required, text};
 use crate::vocabulary::{Decision, Effect, Risk, Stage};
@@ -21,6 +22,8 @@ pub struct Sheet {
 #[derive(Clone, Debug)]
 struct Asked {
     kind: SubjectKind,
+    /// What people call it, where that is not what rules do.
+    called: Option<&'static str>,
     index: Option<usize>,
     id: String,
     about: About,
@@ -75,7 +78,14 @@ impl Sheet {
         judgement: Judgement,
     ) {
         let (id, about) = (id.to_owned(), about.clone());
-        self.subjects.push(Asked { kind, index, id, about, judgement });
+        self.subjects.push(Asked { kind, called: None, index, id, about, judgement });
+    }
+
+    /// Adds what was said of a task of a written plan, which rules see as a command.
+    pub fn push_task(&mut self, id: &str, about: &About, judgement: Judgement) {
+        let (kind, called) = (SubjectKind::Command, Some("task"));
+        let (id, about) = (id.to_owned(), about.clone());
+        self.subjects.push(Asked { kind, called, index: None, id, about, judgement });
     }
 
     /// What it comes to. A denial that rests on a missing way back alone is put off where somebody can be asked.
@@ -182,9 +192,10 @@ struct WrittenUndecided<'d> {
 
 impl Asked {
     fn name(&self) -> String {
+        let called = self.called.unwrap_or_else(|| self.kind.into());
         match self.index {
-            Some(index) => format!("{} {} `{}`", self.kind, index + 1, self.id),
-            None => format!("{} `{}`", self.kind, self.id),
+            Some(index) => format!("{called} {} `{}`", index + 1, self.id),
+            None => format!("{called} `{}`", self.id),
         }
     }
 
@@ -232,6 +243,29 @@ impl Asked {
             unknown_noted: &self.judgement.unknown_noted,
             not_in_scope: unmet.map(|it| &it.not_in_scope),
             not_met: unmet.map(|it| &it.not_met),
+        }
+    }
+}
+
+/// The rules in force, compiled, or everything that is wrong with them.
+pub fn rule_book(registry: &Registry) -> (RuleBook, Vec<Finding>) {
+    let defective = |diagnostic: Diagnostic, path: &str| {
+        Finding::aborted(diagnostic).shown_by([format!("registry://{path}")])
+    };
+    let mut findings: Vec<Finding> = Vec::new();
+    for broken in registry.broken_rules() {
+        let first = broken.defects.first().map_or_else(String::new, |it| it.message.clone());
+        let message = format!("the rule file {} cannot be used: {first}", quoted(&broken.path));
+        findings.push(defective(Diagnostic::error(diagnostic::RULES_BROKEN, message), &broken.path));
+    }
+    let documents = registry.usable(Kind::Rule).map(|item| &item.document);
+    match rules::read(documents) {
+        Ok(read) => (RuleBook::compile(read.rules), findings),
+        Err(defects) => {
+            for defect in defects.into_iter().filter(|it| it.severity == diagnostic::Severity::Error) {
+                findings.push(defective(Diagnostic { place: None, ..defect }, "rules"));
+            }
+            (RuleBook::compile(Vec::new()), findings)
         }
     }
 }

@@ -3,7 +3,7 @@
 use provost_core::decider::{At, Decider, Moment};
 use provost_core::delivery::{
     Begin, Bypassed, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report,
-    Roles, Status, TurnEnd, Verdict,
+    Roles, Status, TurnEnd, Verdict, Warrant,
 };
 use provost_core::digest::Digest;
 use provost_core::effects::EffectId;
@@ -244,6 +244,7 @@ pub(crate) fn begin(tasks: &[(&str, &[&str])]) -> Begin {
         }],
         roles: Roles { developer: role("dev"), critic: role("critic"), auditor: role("auditor") },
         bypassed: Bypassed::Ask,
+        warrant: Box::default(),
     }
 }
 

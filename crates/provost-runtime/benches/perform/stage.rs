@@ -142,6 +142,7 @@ impl Stage {
         let agent = || "agent".to_owned();
         self.submit(Command::Delivery(delivery::Command::Begin(Begin {
             bypassed: delivery::Bypassed::default(),
+            warrant: Box::default(),
             plan: kept,
             name: "plan.md".to_owned(),
             title: "A plan".to_owned(),

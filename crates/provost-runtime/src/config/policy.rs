@@ -10,12 +10,15 @@ use provost_core::vocabulary::Mode;
 use serde_json::{Map, Value as Json};
 use toml::de::{DeTable, DeValue};
 
+use super::Approve;
 use super::reading::Reading;
 
 impl Reading<'_> {
     pub(super) fn policy(&mut self, table: &DeTable<'_>, whole: Range<usize>) {
+        self.approve(table);
+        let planning = table.iter().filter(|(key, _)| key.get_ref().as_ref() != "approve");
         let mut written: Map<String, Json> =
-            table.iter().map(|(key, value)| (key.get_ref().to_string(), json(value.get_ref()))).collect();
+            planning.map(|(key, value)| (key.get_ref().to_string(), json(value.get_ref()))).collect();
         written.entry("schema_version").or_insert_with(|| policy::VERSION.into());
         written.entry("mode").or_insert_with(|| Mode::Interactive.to_string().into());
         for (name, value) in written.iter().filter(|(name, _)| *name != "schema_version") {
@@ -44,6 +47,17 @@ impl Reading<'_> {
                 }
             }
         }
+    }
+
+    /// When a written plan counts as approved; no part of the document that plans are made under.
+    fn approve(&mut self, table: &DeTable<'_>) {
+        let value = table.get("approve");
+        if let Some(approve) = value.and_then(|value| self.choice::<Approve>("policy.approve", value)) {
+            self.config.approve = approve;
+        }
+        let approve: &str = self.config.approve.into();
+        let origin = self.origin(value);
+        self.show("policy.approve".to_owned(), approve, origin);
     }
 }
 

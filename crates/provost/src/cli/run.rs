@@ -1,13 +1,16 @@
 //! `provost run`: a plan, delivered.
 
+mod approval;
+mod frozen;
+
 use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use provost_core::delivery::{self, Begin, CheckSpec, NewTask};
-use provost_core::diagnostic::{self, Diagnostic, Exit, quoted};
+use provost_core::delivery::{self, Begin, CheckSpec, NewTask, Warrant};
+use provost_core::diagnostic::{self, Diagnostic, Exit, quoted, visible};
 use provost_core::limits::Limit;
-use provost_core::plan::{self, Plan, Shape, shown};
+use provost_core::plan::{self, Plan, Shape, TaskId, shown};
 use provost_core::project::{self, Preparation};
 use provost_core::record::Record;
 use provost_core::state;
@@ -24,14 +27,15 @@ use crate::performing;
 
 /// Deliver a plan: agents implement, review and verify its tasks in parallel.
 ///
-/// Work lands on a branch of its own, provost/DELIVERY; your branches, index and files are not touched. Killed at any
-/// point, `provost resume` goes on where it was.
+/// The plan is a file, or a run of `provost plan` that is frozen and approved. Work lands on a branch of its own,
+/// provost/DELIVERY; your branches, index and files are not touched. Killed at any point, `provost resume` goes on
+/// where it was.
 ///
 /// Example: `provost run plan.md --dry-run`
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The plan.
-    #[arg(value_name = "PLAN.md")]
+    /// The plan: a file, or the beginning of a run's id.
+    #[arg(value_name = "RUN|PLAN.md")]
     plan: PathBuf,
 
     /// Only say what would be done.
@@ -41,24 +45,45 @@ pub(crate) struct Arguments {
     /// How many tasks may be worked on at once.
     #[arg(long, value_name = "N")]
     max_agents: Option<u32>,
+
+    /// Who approves what has to be approved in a file, where nobody can be asked.
+    #[arg(long, value_name = "NAME")]
+    approve_by: Option<String>,
+
+    /// Deliver a run although what it rests on has moved; that is recorded with your name.
+    #[arg(long)]
+    accept_drift: bool,
+}
+
+/// What is to be delivered, and by what right.
+struct Wanted {
+    name: String,
+    plan: Plan,
+    /// Tasks that only verify.
+    verifying: Vec<TaskId>,
+    warrant: Warrant,
+    /// What was decided on it, a line each, for a dry run.
+    judgement: Vec<String>,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let home = context.home()?;
-    let mut config = config::read(&home.config(), ".provost/provost.toml")?;
+    let mut config = config::read(&home.config(), config::NAME)?;
     if let Some(agents) = arguments.max_agents {
         config.settings.set(Limit::Agents, agents.clamp(1, 1_000));
     }
-    let plan = read(&arguments.plan, context)?;
+    let wanted = match frozen::named(&arguments.plan) {
+        Some(name) => frozen::wanted(name, arguments, &home, &config)?,
+        None => written(arguments, &home, &config, context)?,
+    };
     let (project_id, tools) = performing::tools(&home, &config)?;
     let preflight = tools.repository.preflight().map_err(|fault| fault.diagnostic())?;
     let base = base_of(&preflight)?;
     say_what_agents_see(&preflight, context)?;
-    let name = arguments.plan.display().to_string();
     if arguments.dry_run {
-        return dry_run(&plan, &config, context);
+        return dry_run(&wanted, &config, context);
     }
-    let begin = begin(&plan, &config, &home, name, base)?;
+    let begin = begin(wanted, &config, &home, base)?;
     let preparation = Preparation { project_id, settings: config.settings };
     let mut actor = Actor::new(home.clone(), person(), "provost run").performing(tools);
     let since = watch::head(&home)?;
@@ -73,6 +98,26 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let delivery =
         delivery.ok_or_else(|| Diagnostic::error(diagnostic::PROVOST_BUG, "the delivery has no record"))?;
     watch::until_rest(&Watched { home: &home, delivery: &delivery, since }, &mut actor, context)
+}
+
+/// A plan that somebody wrote: judged, and approved where it has to be.
+fn written(
+    arguments: &Arguments,
+    home: &Home,
+    config: &Config,
+    context: &mut Context,
+) -> Result<Wanted, Failure> {
+    if arguments.accept_drift {
+        let message = "`--accept-drift` is about frozen runs; a file is delivered as it is";
+        return Err(Diagnostic::error(diagnostic::CLI_USAGE, message).into());
+    }
+    let plan = read(&arguments.plan, context)?;
+    let digest =
+        plan.digest().map_err(|error| Diagnostic::error(diagnostic::PROVOST_BUG, error.to_string()))?;
+    let name = arguments.plan.display().to_string();
+    let (approved, judgement) = approval::of(&plan, digest, &name, arguments, home, config, context)?;
+    let warrant = Warrant { approved, ..Warrant::default() };
+    Ok(Wanted { name, plan, verifying: Vec::new(), warrant, judgement })
 }
 
 fn read(path: &PathBuf, context: &mut Context) -> Result<Plan, Failure> {
@@ -124,7 +169,8 @@ fn say_what_agents_see(preflight: &Preflight, context: &mut Context) -> Result<(
     Ok(())
 }
 
-fn begin(plan: &Plan, config: &Config, home: &Home, name: String, base: String) -> Result<Begin, Failure> {
+fn begin(wanted: Wanted, config: &Config, home: &Home, base: String) -> Result<Begin, Failure> {
+    let Wanted { name, plan, verifying, warrant, judgement: _ } = wanted;
     let not_canonical = |error: provost_core::canonical::NotCanonical| {
         Diagnostic::error(diagnostic::PROVOST_BUG, error.to_string())
     };
@@ -132,7 +178,7 @@ fn begin(plan: &Plan, config: &Config, home: &Home, name: String, base: String) 
     home.make().map_err(|error| folder_trouble(&error))?;
     let kept = FileArtifacts::new(home.reading(), new_id()).put(&bytes);
     let digest = kept.map_err(|error| folder_trouble(&error))?;
-    let shape = Shape::of(plan);
+    let shape = Shape::of(&plan);
     let limit_s = config.settings.limit(Limit::CheckS);
     let tasks = plan.tasks.iter().zip(&shape.downstream);
     let tasks = tasks.map(|(task, downstream)| NewTask {
@@ -141,7 +187,7 @@ fn begin(plan: &Plan, config: &Config, home: &Home, name: String, base: String) 
         priority: task.priority as u8,
         downstream: *downstream,
         blocked_by: task.blocked_by.iter().map(ToString::to_string).collect(),
-        verify: false,
+        verify: verifying.contains(&task.id),
         checks: task
             .verify
             .iter()
@@ -163,10 +209,12 @@ fn begin(plan: &Plan, config: &Config, home: &Home, name: String, base: String) 
         checks: config.checks.clone(),
         roles: performing::roles(config)?,
         bypassed: config.landing.bypassed,
+        warrant: Box::new(warrant),
     })
 }
 
-fn dry_run(plan: &Plan, config: &Config, context: &mut Context) -> Done {
+fn dry_run(wanted: &Wanted, config: &Config, context: &mut Context) -> Done {
+    let plan = &wanted.plan;
     let shape = Shape::of(plan);
     let roles = performing::roles(config)?;
     let screen = &mut context.screen;
@@ -189,6 +237,9 @@ fn dry_run(plan: &Plan, config: &Config, context: &mut Context) -> Done {
     ))?;
     for check in &config.checks {
         screen.line(format!("check {}: `{}`", check.name, shown(&check.argv)))?;
+    }
+    for line in &wanted.judgement {
+        screen.line(visible(line))?;
     }
     if config.checks.iter().all(|check| !check.required) {
         screen.line("it would ask first: no required check is configured, so nothing can be proven")?;

@@ -1,7 +1,7 @@
 //! `provost status`: how deliveries and plans stand.
 
 use clap::Args;
-use provost_core::delivery::{Board, Task};
+use provost_core::delivery::{Board, FrozenRun, Task};
 use provost_core::diagnostic::{Exit, visible};
 use provost_core::planning::Phase;
 use provost_core::planning::runs::PlanRun;
@@ -42,6 +42,9 @@ struct Planned {
 struct Delivery {
     id: String,
     title: String,
+    /// The frozen run that it delivers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<FrozenRun>,
     course: &'static str,
     branch: String,
     tip: String,
@@ -114,6 +117,9 @@ fn print(id: &str, board: &Board, screen: &mut Screen) -> std::io::Result<()> {
         wording::course(&board.course),
         board.branch
     ))?;
+    if let Some(run) = &board.warrant.run {
+        screen.line(format!("  delivers {}", run.id))?;
+    }
     let mut tasks: Vec<(&String, &Task)> = board.tasks.iter().collect();
     tasks.sort_by_key(|(_, task)| task.order);
     for (name, task) in tasks {
@@ -142,6 +148,7 @@ fn delivery((id, board): (&String, &Board)) -> Delivery {
     Delivery {
         id: id.clone(),
         title: board.title.clone(),
+        run: board.warrant.run.clone(),
         course: wording::course(&board.course),
         branch: board.branch.clone(),
         tip: board.tip.clone(),

@@ -58,6 +58,7 @@ fn every_section_is_shown_as_text_and_as_json() {
     worktree.copy                      []  default
     worktree.root                    none  default
     landing.bypassed                "ask"  default
+    policy.approve                "typed"  default
     policy.mode                  "interactive"  default
     "#);
     let json = repository.run(&["config", "--json"]);

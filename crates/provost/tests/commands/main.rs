@@ -9,6 +9,7 @@ mod follow;
 mod hermetic;
 mod holders;
 mod init;
+mod intent;
 mod manual;
 mod mistakes;
 mod record;

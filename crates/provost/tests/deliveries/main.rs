@@ -13,6 +13,7 @@ mod hermetic;
 mod killed_programs;
 mod kills;
 mod own_agent;
+mod planned;
 mod project;
 mod shown;
 mod told;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Verdict, Walk};
 use crate::canonical;
-use crate::diagnostic::{self, Diagnostic, quoted};
+use crate::diagnostic::{self, Diagnostic};
 use crate::document::Value;
 use crate::finding::{Consequence, FailureType, Finding};
 use crate::graph::{self, RegistryVersion};
@@ -26,7 +26,7 @@ use crate::vocabulary::{Decision, Effect, Mode, Risk, Stage};
 impl Walk<'_> {
     pub(super) fn evaluate_rules(&mut self) -> Result<Verdict, Unfit> {
         let Some((intent, effective)) = self.bound() else { return Ok(super::unbound()) };
-        let (book, defects) = self.rule_book();
+        let (book, defects) = decisions::rule_book(&self.inputs.registry);
         if !defects.is_empty() {
             let guard =
                 Guard::new("all_rules_decidable", false, format!("{} defects in the rules", defects.len()));
@@ -78,29 +78,6 @@ impl Walk<'_> {
         self.risk = Some(assessment);
         let findings = self.rule_findings(&book, &sheet, &effective, overall);
         Ok(verdict(&findings.clone(), findings))
-    }
-
-    /// The rules in force, compiled, or everything that is wrong with them.
-    fn rule_book(&self) -> (RuleBook, Vec<Finding>) {
-        let defective = |diagnostic: Diagnostic, path: &str| {
-            Finding::aborted(diagnostic).shown_by([format!("registry://{path}")])
-        };
-        let mut findings: Vec<Finding> = Vec::new();
-        for broken in self.inputs.registry.broken_rules() {
-            let first = broken.defects.first().map_or_else(String::new, |it| it.message.clone());
-            let message = format!("the rule file {} cannot be used: {first}", quoted(&broken.path));
-            findings.push(defective(Diagnostic::error(diagnostic::RULES_BROKEN, message), &broken.path));
-        }
-        let documents = self.inputs.registry.usable(Kind::Rule).map(|item| &item.document);
-        match crate::rules::read(documents) {
-            Ok(read) => (RuleBook::compile(read.rules), findings),
-            Err(defects) => {
-                for defect in defects.into_iter().filter(|it| it.severity == diagnostic::Severity::Error) {
-                    findings.push(defective(Diagnostic { place: None, ..defect }, "rules"));
-                }
-                (RuleBook::compile(Vec::new()), findings)
-            }
-        }
     }
 
     fn place_actions(&mut self, intent: &Intent, effective: &Effective) {
