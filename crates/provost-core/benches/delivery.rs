@@ -14,7 +14,7 @@ use std::time::Duration;
 use provost_core::decider::{At, Decider, Moment};
 use provost_core::delivery::{
     Begin, Bypassed, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report,
-    Roles, TurnEnd, Verdict, Warrant,
+    Roles, TurnEnd, Verdict,
 };
 use provost_core::digest::Digest;
 use provost_core::effects::EffectId;

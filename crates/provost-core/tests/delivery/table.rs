@@ -3,7 +3,7 @@
 use provost_core::decider::{At, Decider, Moment};
 use provost_core::delivery::{
     Begin, Bypassed, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report,
-    Roles, Status, TurnEnd, Verdict, Warrant,
+    Roles, Status, TurnEnd, Verdict,
 };
 use provost_core::digest::Digest;
 use provost_core::effects::EffectId;

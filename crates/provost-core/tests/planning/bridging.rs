@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use insta::assert_snapshot;
 use provost_core::decider::{At, Decider as _, Moment};
-use provost_core::delivery::{self, Begin, FrozenRun, Roles, Warrant};
+use provost_core::delivery::{self, Begin, Bypassed, FrozenRun, Roles, Warrant};
 use provost_core::digest::Digest;
 use provost_core::plan::Plan;
 use provost_core::planning::deliver::{Delivery, Now};
@@ -33,7 +33,7 @@ fn page(plan: &Plan) -> String {
     let mut page = format!("{}: {}\n", plan.title, plan.overview);
     for task in &plan.tasks {
         let _ = writeln!(page, "\n{} ({}) {}", task.id, task.risk, task.title);
-        let blockers: Vec<&str> = task.blocked_by.iter().map(|id| id.as_str()).collect();
+        let blockers: Vec<&str> = task.blocked_by.iter().map(provost_core::plan::TaskId::as_str).collect();
         let _ = writeln!(page, "after [{}], writes [{}]", blockers.join(", "), task.files.join(", "));
         for reading in &task.reading {
             let note = reading.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
@@ -154,7 +154,7 @@ fn tasks_that_nothing_waits_for_are_followed_by_one_that_verifies() {
     - `cargo test greet` exits 0
     | See whether the tasks before amount to the goal: Whoever signs the guestbook is greeted by name
     ");
-    let verifying: Vec<&str> = delivery.verifying.iter().map(|id| id.as_str()).collect();
+    let verifying: Vec<&str> = delivery.verifying.iter().map(provost_core::plan::TaskId::as_str).collect();
     assert_eq!(verifying, ["verify-the-whole"]);
 }
 
@@ -235,10 +235,11 @@ fn no_delivery_begins_from_a_run_that_is_not_approved_or_not_the_one_on_record()
             tasks: Vec::new(),
             checks: Vec::new(),
             roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
-            warrant: Warrant {
+            bypassed: Bypassed::Ask,
+            warrant: Box::new(Warrant {
                 run: Some(FrozenRun { id: run.run_id.clone(), manifest, models: Vec::new() }),
                 ..Warrant::default()
-            },
+            }),
         }))
     };
     assert_eq!(tell(&mut state, &mut sequence, &begin(kept.manifest)), Err("run::not_approved"));
