@@ -103,7 +103,7 @@ fn every_value_is_shown_with_its_origin() {
     let names: Vec<&str> = bare.entries.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(
         names.join(" "),
-        "roles.default roles.developer roles.critic roles.auditor worktree.setup worktree.copy worktree.root landing.bypassed policy.mode"
+        "roles.default roles.developer roles.critic roles.auditor worktree.setup worktree.copy worktree.root landing.bypassed policy.approve policy.mode"
     );
     assert!(bare.entries.iter().all(|entry| entry.origin == Origin::Default));
 }
