@@ -69,6 +69,8 @@ impl Performer {
         // Worktrees that a killed process was making, removing or only running programs in are nobody's; what is
         // wanted is made again.
         let _ = tools.repository.clear_unfinished(&|_| false);
+        // So are prompts and outputs of programs that were running then.
+        let _ = fs::remove_dir_all(tools.home.state.join("running"));
         Performer { tools: Arc::new(tools), stops: Stops::default() }
     }
 }

@@ -1,12 +1,14 @@
 //! What a prompt speaks of, gathered from the plan, the state and the worktree.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 
 use provost_core::delivery::{self, CheckResult, Turn, Verdict};
 use provost_core::plan::Plan;
 use provost_core::prompt::{self, Context, Finding};
 use provost_core::signal::{AuditFailed, ReviewFailed};
+use rustix::fs::{Mode, OFlags};
 
 use super::{Work, oid};
 use crate::worktree::Worktree;
@@ -136,9 +138,28 @@ fn feedback(turn: &Turn, feedback: &delivery::Feedback) -> prompt::Feedback {
 /// The project's own pages for agents, handed on as what somebody wrote.
 fn guides(worktree: &Path) -> Vec<prompt::Guide> {
     let read = |name: &str| {
-        let text = fs::read_to_string(worktree.join(name)).ok()?;
-        let end = (0..=GUIDE_MAX.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        Some(prompt::Guide { path: name.to_owned(), text: text.get(..end).unwrap_or_default().to_owned() })
+        let text = beginning(&worktree.join(name))?;
+        Some(prompt::Guide { path: name.to_owned(), text })
     };
     ["AGENTS.md"].into_iter().filter_map(read).collect()
+}
+
+/// The beginning of a page that an agent may have put there: never a link, a pipe or more than is handed on.
+fn beginning(path: &Path) -> Option<String> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty()).ok()?);
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(u64::try_from(GUIDE_MAX).ok()?).read_to_end(&mut bytes).ok()?;
+    // A character that the limit cut in two is left out.
+    let whole = match std::str::from_utf8(&bytes) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_none() => {
+            std::str::from_utf8(bytes.get(..error.valid_up_to())?).ok()?
+        }
+        Err(_) => return None,
+    };
+    Some(whole.to_owned())
 }

@@ -43,7 +43,13 @@ impl Work {
         }
         Ok(match repository.move_branch(&land.branch, &tip, &joined)? {
             Moved::Done | Moved::Already => Landing::Landed { commit: joined.to_string(), results },
-            Moved::Elsewhere(found) => Landing::Moved { tip: found.to_string() },
+            // Joining goes on from a branch that somebody moved on; one that lost what has landed is for a person.
+            Moved::Elsewhere(found) if repository.is_ancestor(&tip, &found)? => {
+                Landing::Moved { tip: found.to_string() }
+            }
+            Moved::Elsewhere(found) => Landing::Gone {
+                found: format!("the branch is at {found}, which does not have what has landed"),
+            },
             Moved::Gone => Landing::Gone { found: "the branch does not exist".to_owned() },
         })
     }

@@ -70,19 +70,20 @@ impl Repository {
         ended: &BTreeMap<String, Ended>,
         force: bool,
     ) -> Result<Pruned, GitFault> {
-        let format = "--format=%(objectname) %(refname)";
+        let format = "--format=%(objectname) %(refname) %(worktreepath)";
         let all = self.references().args(["for-each-ref", format, BRANCHES, MEASURED]).run()?;
         let head = self.checkout().args(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).ask()?;
         let head = Oid::from_line(&head.out);
         let mut reached: BTreeMap<String, bool> = BTreeMap::new();
         let mut pruned = Pruned::default();
         for line in String::from_utf8_lossy(&all).lines() {
-            let Some((oid, reference)) = line.split_once(' ') else { continue };
+            let Some((oid, rest)) = line.split_once(' ') else { continue };
+            let (reference, checked_out) = rest.split_once(' ').unwrap_or((rest, ""));
             let (Some(oid), Some(of)) = (Oid::parse(oid), of(reference)) else { continue };
             let (Of::Delivery(delivery) | Of::Task(delivery, _)) = &of;
             let Some(known) = ended.get(delivery) else { continue };
             let is_safe = match &of {
-                Of::Delivery(_) => head.as_ref().map_or(Ok(false), |head| self.is_ancestor(&oid, head))?,
+                Of::Delivery(_) => self.is_held_elsewhere(&oid)?,
                 Of::Task(delivery, task) if known.landed.contains(task) => {
                     match reached.entry(delivery.clone()) {
                         Entry::Occupied(looked) => *looked.get(),
@@ -94,13 +95,21 @@ impl Repository {
                 Of::Task(..) => false,
             };
             let branch = reference.strip_prefix("refs/heads/");
-            match (is_safe || force, branch) {
+            // What somebody has checked out is theirs, whatever is forced.
+            match ((is_safe || force) && checked_out.is_empty(), branch) {
                 (true, Some(branch)) => pruned.branches.push((branch.to_owned(), oid)),
                 (true, None) => pruned.measured.push((reference.to_owned(), oid)),
                 (false, branch) => pruned.kept.push(branch.unwrap_or(reference).to_owned()),
             }
         }
         Ok(pruned)
+    }
+
+    /// Whether a branch or tag that is not Provost's has a commit: HEAD may be the very branch that would go.
+    fn is_held_elsewhere(&self, oid: &Oid) -> Result<bool, GitFault> {
+        let call = self.references().args(["for-each-ref", "--format=%(refname)", "--contains"]).oid(oid);
+        let holding = call.args(["refs/heads", "refs/remotes", "refs/tags"]).run()?;
+        Ok(String::from_utf8_lossy(&holding).lines().any(|name| !name.starts_with(BRANCHES)))
     }
 
     /// Whether HEAD or the delivery's own branch has all that landed.

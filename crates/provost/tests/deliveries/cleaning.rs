@@ -101,3 +101,42 @@ fn what_a_lost_turn_left_goes_when_its_task_has_landed() {
     assert!(done.contains("kept the branch provost/salvage/d-4/two-1"), "{done}");
     assert!(!done.contains("mine"), "{done}");
 }
+
+#[test]
+fn a_branch_that_is_checked_out_stays_whatever_is_forced() {
+    let project = Project::new(&plan(&[("one", "none")]));
+    assert_eq!(project.run(&["run", "plan.md"]).code, Some(0));
+    project.git(&["checkout", "--quiet", "provost/d-4"]);
+    for arguments in [&["clean"][..], &["clean", "--force"]] {
+        let cleaned = project.run(arguments).out;
+        assert!(cleaned.contains("kept the branch provost/d-4"), "{cleaned}");
+    }
+    project.git(&["checkout", "--quiet", "--detach", "provost/d-4"]);
+    let cleaned = project.run(&["clean"]).out;
+    assert!(cleaned.contains("kept the branch provost/d-4"), "only a detached HEAD has the work: {cleaned}");
+    project.git(&["checkout", "--quiet", "main"]);
+    assert_eq!(project.git(&["branch", "--list", "provost/*"]).trim(), "provost/d-4");
+}
+
+/// The second task's developer takes back what has landed.
+const REWINDING: &str = r#"#!/bin/sh
+case "$PROVOST_ROLE $PROVOST_TASK" in
+  'developer two') git update-ref refs/heads/provost/d-4 "$(git rev-list --max-parents=0 HEAD)" ;;
+esac
+case "$PROVOST_ROLE" in
+  developer) echo done > "$PROVOST_TASK.txt"; printf 'READY_FOR_REVIEW: %s\nSummary: done\n' "$PROVOST_TASK" ;;
+  critic) printf 'REVIEW_PASSED: %s\nSummary: fine\n' "$PROVOST_TASK" ;;
+  auditor) printf 'AUDIT_PASSED: %s\nSummary: verified\n' "$PROVOST_TASK" ;;
+esac
+"#;
+
+#[test]
+fn a_branch_that_lost_what_has_landed_is_asked_about() {
+    let limits = "developer_s = 60\nidle_s = 60\n";
+    let tasks = plan(&[("one", "none"), ("two", "one")]);
+    let project = Project::with(&tasks, REWINDING, "#!/bin/sh\n", limits);
+    let ran = project.run(&["run", "plan.md"]);
+    assert_eq!(ran.code, Some(5), "{}\n{}", ran.out, ran.err);
+    let asked = project.run(&["questions"]).out;
+    assert!(asked.contains("does not have what has landed"), "{asked}");
+}
