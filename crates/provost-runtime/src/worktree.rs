@@ -15,7 +15,7 @@ mod snapshot;
 
 use std::path::PathBuf;
 
-use crate::git::Oid;
+use crate::git::{GitFault, Oid};
 
 pub use commit::{Author, EFFECT_TRAILER, HEAD_TRAILER, Marks, NewCommit, TASK_TRAILER};
 pub use compare::{Changed, Op};
@@ -92,6 +92,19 @@ pub struct Worktree {
     pub path: PathBuf,
     /// The commit that the work in it is based on.
     pub base: Oid,
+}
+
+impl Worktree {
+    /// Whether its folder is there: not a link that an agent put in its place, which leads to somebody else's files.
+    pub(crate) fn is_there(&self) -> bool {
+        self.path.symlink_metadata().is_ok_and(|meta| meta.is_dir())
+    }
+
+    /// Refuses to work where a link leads.
+    pub(crate) fn refuse_link(&self) -> Result<(), GitFault> {
+        let is_link = self.path.symlink_metadata().is_ok_and(|meta| meta.is_symlink());
+        if is_link { Err(make::occupied(&self.path, "it was replaced by a link")) } else { Ok(()) }
+    }
 }
 
 #[cfg(test)]

@@ -117,7 +117,7 @@ impl Work {
         let worktree = if let Some(lost) = lost.as_ref().and_then(find) {
             let (_, time) = self.origin()?;
             repository.take_over(lost, &path, &label, &self.author(time))?
-        } else if let Some(found) = find(&label).filter(|worktree| worktree.path.is_dir()) {
+        } else if let Some(found) = find(&label).filter(|worktree| worktree.is_there()) {
             found.clone()
         } else {
             repository.add(&path, &oid(&place.base)?, &label)?

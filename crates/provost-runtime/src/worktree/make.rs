@@ -22,7 +22,7 @@ impl Repository {
         let worktree = Worktree { label: label.clone(), path: path.to_owned(), base: commit.clone() };
         if let Some(made) = notes.made() {
             let same = made.base == *commit && made.path == path;
-            return match path.is_dir() {
+            return match worktree.is_there() {
                 true if same => Ok(worktree),
                 true => Err(occupied(path, "there is a worktree of another commit")),
                 // Somebody removed the folder; there is nothing left to lose.
@@ -138,6 +138,7 @@ impl Repository {
     fn register(&self, worktree: &Worktree) -> Result<PathBuf, GitFault> {
         let entry = self.home.common().join("worktrees").join(worktree.label.entry());
         clear(&entry)?;
+        worktree.refuse_link()?;
         let pointer = worktree.path.join(".git");
         clear(&pointer)?;
         let line = |path: &Path| [path.as_os_str().as_bytes(), b"\n"].concat();
@@ -165,6 +166,7 @@ impl Repository {
     /// Such a HEAD can be written only from within its entry, so what leads from there is put right first.
     fn move_head_by_git(&self, worktree: &Worktree) -> Result<PathBuf, GitFault> {
         let entry = self.entry_by_git(worktree)?;
+        worktree.refuse_link()?;
         let pointer = worktree.path.join(".git");
         clear(&pointer)?;
         clear(&entry.join("config.worktree"))?;
@@ -197,7 +199,7 @@ fn reason(label: &Label) -> String {
     format!("provost: delivery {}, task {}", label.delivery, label.task)
 }
 
-fn occupied(path: &Path, why: &'static str) -> GitFault {
+pub(super) fn occupied(path: &Path, why: &'static str) -> GitFault {
     GitFault::Occupied { path: path.to_owned(), why }
 }
 

@@ -31,7 +31,7 @@ impl Repository {
         message: &str,
         author: &Author,
     ) -> Result<Option<Oid>, GitFault> {
-        if !worktree.path.is_dir() {
+        if !worktree.is_there() {
             return Ok(None);
         }
         let tree = self.snapshot(worktree)?.tree;
@@ -47,7 +47,7 @@ impl Repository {
     /// Removes a worktree whose files are those of its base or of one of the commits given, which the caller knows
     /// to be on a branch. One that is gone already is fine.
     pub fn remove(&self, worktree: &Worktree, kept: &[Oid]) -> Result<Removed, GitFault> {
-        if worktree.path.is_dir() {
+        if worktree.is_there() {
             let tree = self.snapshot(worktree)?.tree;
             let mut safe = false;
             for commit in std::iter::once(&worktree.base).chain(kept) {

@@ -39,6 +39,7 @@ impl Repository {
     }
 
     pub(super) fn snapshot_held(&self, notes: &Notes, worktree: &Worktree) -> Result<Snapshot, GitFault> {
+        worktree.refuse_link()?;
         let TakenIn { refused } = self.take_in(notes, worktree)?;
         let said = self.content().env("GIT_INDEX_FILE", notes.index()?).args(["write-tree"]).ask()?;
         if said.status != Some(0) {

@@ -140,3 +140,21 @@ fn a_branch_that_lost_what_has_landed_is_asked_about() {
     let asked = project.run(&["questions"]).out;
     assert!(asked.contains("does not have what has landed"), "{asked}");
 }
+
+#[test]
+fn a_worktree_that_became_a_link_leads_nowhere() {
+    let linking = r#"#!/bin/sh
+case "$PROVOST_ROLE" in
+  developer) w=$PWD; cd /; rm -rf "$w"; ln -s "$HOME/elsewhere" "$w"; printf 'READY_FOR_REVIEW: %s\nSummary: done\n' "$PROVOST_TASK" ;;
+esac
+"#;
+    let project =
+        Project::with(&plan(&[("one", "none")]), linking, "#!/bin/sh\n", "developer_s = 60\nidle_s = 60\n");
+    let elsewhere = project.folder().join("elsewhere");
+    fs::create_dir_all(elsewhere.join(".git")).unwrap();
+    fs::write(elsewhere.join("mine.txt"), "mine\n").unwrap();
+    let ran = project.run(&["run", "plan.md"]);
+    assert_eq!(ran.code, Some(5), "{}\n{}", ran.out, ran.err);
+    assert_eq!(fs::read_to_string(elsewhere.join("mine.txt")).unwrap(), "mine\n");
+    assert!(elsewhere.join(".git").is_dir(), "what the link leads to is not Provost's");
+}
