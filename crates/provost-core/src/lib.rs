@@ -32,6 +32,7 @@ pub mod intent;
 
 pub mod role;
 pub mod signal;
+pub mod adapter;
 pub mod prompt;
 
 pub mod record;

@@ -1,0 +1,84 @@
+//! What an agent wants to do, in words that rules can ask about whatever the agent calls its tools.
+
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use super::beginning;
+
+/// The most bytes that are kept of a command, a path or an address.
+const TEXT_MAX: usize = 2_000;
+
+/// The most paths that are kept of one act.
+const PATHS_MAX: usize = 32;
+
+/// The kind of an act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Display, EnumString, IntoStaticStr, VariantArray)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Deed {
+    /// Looks at files.
+    Read,
+    /// Changes files.
+    Write,
+    /// Runs a command.
+    Run,
+    /// Asks the network.
+    Fetch,
+    /// Anything else, named by its tool.
+    Other,
+}
+
+/// What an agent wants to do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Act {
+    /// The tool, as the agent calls it.
+    pub tool: String,
+    /// What it does.
+    pub deed: Deed,
+    /// The files that it is about, as the agent names them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+    /// The command that is run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// The address that is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+    /// Whether something of it was too long to be kept, so that nobody can judge all of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+}
+
+impl Act {
+    pub(super) fn new(tool: &str, deed: Deed) -> Act {
+        let cut = tool.len() > TEXT_MAX;
+        let tool = beginning(tool, TEXT_MAX);
+        Act { tool, deed, paths: Vec::new(), command: None, address: None, cut }
+    }
+
+    pub(super) fn path(&mut self, path: &str) {
+        if self.paths.iter().any(|known| known == path) {
+            return;
+        }
+        if self.paths.len() < PATHS_MAX {
+            let path = self.kept(path);
+            self.paths.push(path);
+        } else {
+            self.cut = true;
+        }
+    }
+
+    pub(super) fn command(&mut self, command: &str) {
+        self.command = Some(self.kept(command));
+    }
+
+    pub(super) fn address(&mut self, address: &str) {
+        self.address = Some(self.kept(address));
+    }
+
+    fn kept(&mut self, text: &str) -> String {
+        self.cut |= text.len() > TEXT_MAX;
+        beginning(text, TEXT_MAX)
+    }
+}
