@@ -106,6 +106,7 @@ fn answer(effect: &Effect) -> Report {
                 output: None,
                 results: Vec::new(),
                 checkpoints: Vec::new(),
+                account: None,
             })
         }
         Effect::Measure(_) => Report::Measured(Measurement::Committed {
@@ -143,5 +144,6 @@ fn begin(tasks: u32) -> Begin {
         roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
         bypassed: Bypassed::Ask,
         warrant: Box::default(),
+        terms: Box::default(),
     }
 }

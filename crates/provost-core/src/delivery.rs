@@ -14,6 +14,7 @@ mod effect;
 mod event;
 mod schedule;
 mod task;
+mod terms;
 mod warrant;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,11 +30,12 @@ use crate::machine::{Machine, Row, aside, aside_anywhere, back, go, resume, stay
 pub use board::{Board, Course};
 pub use command::{
     Begin, Bypassed, Category, CheckResult, CheckSpec, Command, Incomplete, Landing, Measurement, NewTask,
-    Outcome, Report, Roles, TurnEnd, Verdict,
+    Outcome, Permission, Report, Roles, TurnEnd, Verdict,
 };
 pub use effect::{Answered, Effect, Feedback, Land, Left, Leftovers, Measure, Place, Turn};
 pub use event::{About, Event, Question, STREAM, What};
-pub use task::{Counts, Review, Said, Task, Working};
+pub use task::{Counts, Permissions, Review, Said, Task, Working};
+pub use terms::{Rest, Session, Terms, dollars};
 pub use warrant::{Consent, FrozenRun, RoutedModel, Warrant};
 
 /// Every delivery of a project.
@@ -45,6 +47,8 @@ pub struct Deliveries {
     open: BTreeSet<String>,
     /// How many tasks hold a slot, over all of them.
     slots: u32,
+    /// Agents that nobody asks to work for now.
+    pub resting: BTreeMap<String, Rest>,
 }
 
 impl Deliveries {

@@ -75,7 +75,7 @@ impl Decider for State {
                 Ok(events.into_iter().map(Event::Delivery).collect())
             }
             Command::Woken => {
-                let step = self.deliveries.step(&self.project.settings);
+                let step = self.deliveries.step(&self.project.settings, moment);
                 Ok(step.into_iter().map(Event::Delivery).collect())
             }
             Command::Lost(effect) => {

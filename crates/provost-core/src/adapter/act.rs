@@ -5,11 +5,14 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::beginning;
 
-/// The most bytes that are kept of a command, a path or an address.
+/// The most bytes that are kept of a command or an address; an act goes onto the record.
 const TEXT_MAX: usize = 2_000;
 
+/// The most bytes that are kept of a path or the name of a tool.
+const NAME_MAX: usize = 500;
+
 /// The most paths that are kept of one act.
-const PATHS_MAX: usize = 32;
+const PATHS_MAX: usize = 8;
 
 /// The kind of an act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -52,8 +55,8 @@ pub struct Act {
 
 impl Act {
     pub(super) fn new(tool: &str, deed: Deed) -> Act {
-        let cut = tool.len() > TEXT_MAX;
-        let tool = beginning(tool, TEXT_MAX);
+        let cut = tool.len() > NAME_MAX;
+        let tool = beginning(tool, NAME_MAX);
         Act { tool, deed, paths: Vec::new(), command: None, address: None, cut }
     }
 
@@ -62,7 +65,7 @@ impl Act {
             return;
         }
         if self.paths.len() < PATHS_MAX {
-            let path = self.kept(path);
+            let path = self.kept(path, NAME_MAX);
             self.paths.push(path);
         } else {
             self.cut = true;
@@ -70,15 +73,15 @@ impl Act {
     }
 
     pub(super) fn command(&mut self, command: &str) {
-        self.command = Some(self.kept(command));
+        self.command = Some(self.kept(command, TEXT_MAX));
     }
 
     pub(super) fn address(&mut self, address: &str) {
-        self.address = Some(self.kept(address));
+        self.address = Some(self.kept(address, TEXT_MAX));
     }
 
-    fn kept(&mut self, text: &str) -> String {
-        self.cut |= text.len() > TEXT_MAX;
-        beginning(text, TEXT_MAX)
+    fn kept(&mut self, text: &str, most: usize) -> String {
+        self.cut |= text.len() > most;
+        beginning(text, most)
     }
 }

@@ -1,5 +1,6 @@
 //! Folding events into deliveries: the only writer of their state.
 
+mod agents;
 mod due;
 mod left;
 
@@ -7,8 +8,10 @@ use super::board::{Board, Course};
 use super::command::Category;
 use super::effect::{Answered, Effect, Feedback, Leftovers};
 use super::event::{Event, What};
-use super::task::{Counts, Review, Task, Waiting, Working};
+use super::task::{Counts, Permissions, Review, Task, Waiting, Working};
+use super::terms::{Rest, Resting};
 use super::{Deliveries, Delivery, Status};
+use crate::adapter::Spent;
 use crate::agent;
 use crate::decider::{At, Impossible};
 use crate::effects::{EffectId, Effects};
@@ -37,7 +40,8 @@ impl Deliveries {
         let before = self.boards.get(&event.delivery).map_or(0, |board| board.slots);
         let board = self.boards.get_mut(&event.delivery);
         let board = board.ok_or_else(|| impossible(format!("there is no delivery {}", event.delivery)))?;
-        let mut fold = Fold { at, delivery: &event.delivery, board, settings, effects };
+        let resting = &self.resting;
+        let mut fold = Fold { at, delivery: &event.delivery, board, settings, effects, resting };
         match &event.task {
             Some(task) if !matches!(event.what, What::TaskAdded { .. }) => fold.task(task, &event.what),
             _ => fold.whole(event.task.as_deref(), &event.what),
@@ -45,6 +49,14 @@ impl Deliveries {
         .map_err(impossible)?;
         let (after, ended) = (fold.board.slots, fold.board.has_ended());
         self.slots = self.slots + after - before;
+        match &event.what {
+            What::AgentTroubled { agent, rests: true, until, .. } => {
+                self.resting.insert(agent.clone(), Rest { until: *until });
+            }
+            // Whoever has the work go on has mended what could be mended.
+            What::SessionResumed {} | What::RemediationDivineOverride { .. } => self.resting.clear(),
+            _ => {}
+        }
         if ended {
             self.open.remove(&event.delivery);
         }
@@ -66,6 +78,7 @@ struct Fold<'a> {
     board: &'a mut Board,
     settings: &'a Settings,
     effects: &'a mut Effects<Effect>,
+    resting: &'a Resting,
 }
 
 impl Fold<'_> {
@@ -89,11 +102,12 @@ impl Fold<'_> {
                 board.course = Course::Preparing;
                 board.questions.insert(question.id.clone(), (question.clone(), None));
             }
-            What::RemediationUnavailable { question } => {
+            What::RemediationUnavailable { question } | What::SpendLimitReached { question } => {
                 board.questions.insert(question.id.clone(), (question.clone(), None));
             }
             What::GuidanceReceived { question, ignored_checks, .. } => {
-                board.questions.remove(question);
+                let asked = board.questions.remove(question);
+                board.granted += u32::from(asked.is_some_and(|(it, _)| it.about == super::About::Spend));
                 board.ignored.extend(ignored_checks.iter().cloned());
                 board.course = Course::Running;
             }
@@ -158,6 +172,11 @@ impl Fold<'_> {
             said: None,
             cut_short: None,
             review: Review::Due,
+            spent: Spent::default(),
+            granted: 0,
+            sessions: [].into(),
+            not_before: None,
+            permissions: Permissions::default(),
             landed: None,
             since: self.at.sequence,
             question: None,
@@ -338,6 +357,7 @@ impl Fold<'_> {
                 self.effects.end(*effect);
                 self.board.background.remove(effect);
             }
+            _ if self.agent(id, what) => {}
             _ => self.count(id, what),
         }
     }
@@ -416,6 +436,7 @@ impl Fold<'_> {
                 match asked.about {
                     super::About::Bypass if task.status == Status::Landing => task.review = Review::Waived,
                     super::About::Bypass => task.review = Review::Due,
+                    super::About::Spend => task.granted = task.granted.saturating_add(1),
                     _ => task.answers.push(Answered { question: asked.text, answer: answer.to_owned() }),
                 }
             }

@@ -6,7 +6,9 @@ use super::Status;
 use super::command::{Bypassed, CheckResult, CheckSpec, Roles};
 use super::event::{Question, What};
 use super::task::{Task, Waiting};
+use super::terms::Terms;
 use super::warrant::Warrant;
+use crate::adapter::Spent;
 use crate::digest::Digest;
 use crate::effects::EffectId;
 use crate::infrastructure;
@@ -39,6 +41,12 @@ pub struct Board {
     pub bypassed: Bypassed,
     /// By what right it was begun.
     pub warrant: Box<Warrant>,
+    /// On which terms agents work for it.
+    pub terms: Box<Terms>,
+    /// What agents have used for it.
+    pub spent: Spent,
+    /// How often a person let it go on when its terms were used up.
+    pub granted: u32,
     /// How it stands.
     pub course: Course,
     /// How the infrastructure stands.
@@ -103,8 +111,18 @@ pub(super) struct Rank {
 impl Board {
     /// The board of a delivery that begins: nothing is measured, added or asked yet.
     pub(super) fn begun(what: &What) -> Option<Board> {
-        let What::DeliveryStarted { plan, name, title, base, branch, checks, roles, bypassed, warrant } =
-            what
+        let What::DeliveryStarted {
+            plan,
+            name,
+            title,
+            base,
+            branch,
+            checks,
+            roles,
+            bypassed,
+            warrant,
+            terms,
+        } = what
         else {
             return None;
         };
@@ -121,6 +139,9 @@ impl Board {
             roles: roles.clone(),
             bypassed: *bypassed,
             warrant: warrant.clone(),
+            terms: terms.clone(),
+            spent: Spent::default(),
+            granted: 0,
             course: Course::Preparing,
             health: crate::infrastructure::Health::Healthy,
             tasks: [].into(),

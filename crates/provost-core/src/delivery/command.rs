@@ -3,9 +3,12 @@
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, IntoStaticStr, VariantArray};
 
+use super::terms::Terms;
 use super::warrant::Warrant;
+use crate::adapter::{Account, Act, Trouble};
 use crate::digest::Digest;
 use crate::effects::EffectId;
+use crate::role::Role;
 use crate::signal::Checkpoint;
 
 /// What can be asked.
@@ -72,6 +75,9 @@ pub struct Begin {
     /// By what right, where there is more to say than that somebody typed it.
     #[serde(default, skip_serializing_if = "Warrant::is_empty")]
     pub warrant: Box<Warrant>,
+    /// On which terms agents work for it.
+    #[serde(default, skip_serializing_if = "Terms::is_empty")]
+    pub terms: Box<Terms>,
 }
 
 /// What becomes of a task whose critic was bypassed.
@@ -139,6 +145,17 @@ pub struct Roles {
     pub auditor: String,
 }
 
+impl Roles {
+    /// The agent that a role is played by when it can be.
+    pub fn of(&self, role: Role) -> &str {
+        match role {
+            Role::Developer => &self.developer,
+            Role::Critic => &self.critic,
+            Role::Auditor => &self.auditor,
+        }
+    }
+}
+
 /// How an effect stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Report {
@@ -147,6 +164,8 @@ pub enum Report {
         /// The prompt that an agent was given.
         prompt: Option<Digest>,
     },
+    /// A running agent asked for something, and this is what rules say to it.
+    Permission(Box<Permission>),
     /// Checks were measured before any work.
     Baseline(Vec<CheckResult>),
     /// A turn ended.
@@ -157,6 +176,19 @@ pub enum Report {
     Landing(Landing),
     /// What was left of a task was cleaned up.
     Cleaned,
+}
+
+/// What rules said to something that an agent asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Permission {
+    /// What it wanted to do.
+    pub act: Act,
+    /// Whether it may.
+    pub allowed: bool,
+    /// The rules that say so.
+    pub rules: Vec<String>,
+    /// Why, in words.
+    pub why: String,
 }
 
 /// What one check gave.
@@ -221,6 +253,8 @@ pub struct TurnEnd {
     pub results: Vec<CheckResult>,
     /// How far the agent said it was, in the order it said so.
     pub checkpoints: Vec<Checkpoint>,
+    /// What the agent's stream came to, where it has one.
+    pub account: Option<Box<Account>>,
 }
 
 /// What an agent's turn came to: its claim, or how it failed to make one.
@@ -269,6 +303,8 @@ pub enum Outcome {
         /// How.
         error: String,
     },
+    /// The agent could not work, for a reason that is not about the work.
+    Troubled(Trouble),
     /// Provost stopped it.
     Stopped,
     /// The turn could not begin.

@@ -2,10 +2,11 @@
 
 mod reply;
 mod resume;
+mod trouble;
 mod turn;
 
 use super::board::Board;
-use super::command::{Begin, CheckResult, Command, Landing, Measurement, Report, Verdict};
+use super::command::{Begin, CheckResult, Command, Landing, Measurement, Permission, Report, Verdict};
 use super::event::{About, Event, Question, What};
 use super::task::Task;
 use super::{Deliveries, Status, green};
@@ -114,6 +115,7 @@ impl Deliveries {
             roles: begin.roles.clone(),
             bypassed: begin.bypassed,
             warrant: begin.warrant.clone(),
+            terms: begin.terms.clone(),
         });
         for task in &begin.tasks {
             let added = What::TaskAdded {
@@ -149,7 +151,10 @@ impl Deliveries {
                 decision.of(id, What::AgentDispatched { effect, prompt: *prompt });
             }
             (Report::Baseline(results), _) => decision.baseline(results),
-            (Report::Turn(end), Some((id, task))) => decision.turn(id, task, board, end, settings),
+            (Report::Permission(permission), Some((id, task))) => decision.permitted(id, task, permission),
+            (Report::Turn(end), Some((id, task))) => {
+                decision.turn(id, task, board, end, settings, &self.resting);
+            }
             (Report::Measured(measured), Some((id, task))) => {
                 decision.measured(id, task, board, measured, settings);
             }
@@ -186,6 +191,13 @@ fn owner(effect: EffectId, effects: &Effects<Effect>) -> Option<(&str, Option<&s
 }
 
 impl Decision<'_> {
+    fn permitted(&mut self, id: &str, task: &Task, permission: &Permission) {
+        let Some(working) = &task.agent else { return };
+        let Permission { act, allowed, rules, why } = permission.clone();
+        let (agent, role) = (working.name.clone(), working.role);
+        self.of(id, What::PermissionDecided { agent, role, act, allowed, rules, why });
+    }
+
     /// A red baseline, or none at all, is asked about once before any money is spent.
     fn baseline(&mut self, results: &[CheckResult]) {
         self.whole(What::PreExistingBaselineCaptured { results: results.to_vec() });

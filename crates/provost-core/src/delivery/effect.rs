@@ -1,10 +1,12 @@
 //! What a delivery wants done in the world.
 
 use super::command::{CheckResult, CheckSpec};
+use super::terms::Session;
 use crate::digest::Digest;
 use crate::effects::{self, AfterCrash};
 use crate::role::Role;
 use crate::signal::Checkpoint;
+use crate::time::Timestamp;
 
 /// Work for the runtime.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +90,10 @@ pub struct Turn {
     pub measure: Vec<CheckSpec>,
     /// What the developer said about its work.
     pub claim: String,
+    /// The conversation to go on with.
+    pub session: Option<Session>,
+    /// When it may begin.
+    pub not_before: Option<Timestamp>,
     /// The most seconds it may take.
     pub limit_s: u32,
     /// The most seconds it may be silent.

@@ -5,14 +5,18 @@ use strum::{IntoStaticStr, VariantNames};
 
 use super::Trigger;
 use super::command::{Bypassed, Category, CheckResult, CheckSpec, Roles};
+use super::terms::Terms;
 use super::warrant::Warrant;
+use crate::adapter::{Act, Class, Spent};
 use crate::agent;
 use crate::decider::{self, Unreadable};
 use crate::digest::Digest;
 use crate::effects::EffectId;
 use crate::infrastructure;
 use crate::record::Record;
+use crate::role::Role;
 use crate::signal::Checkpoint;
+use crate::time::Timestamp;
 
 /// The name of this stream on the record.
 pub const STREAM: &str = "delivery";
@@ -55,6 +59,8 @@ pub enum About {
     Baseline,
     /// The review was left out.
     Bypass,
+    /// As much was spent as may be without asking.
+    Spend,
 }
 
 /// What happened.
@@ -78,6 +84,8 @@ pub enum What {
         bypassed: Bypassed,
         #[serde(default, skip_serializing_if = "Warrant::is_empty")]
         warrant: Box<Warrant>,
+        #[serde(default, skip_serializing_if = "Terms::is_empty")]
+        terms: Box<Terms>,
     },
     TaskAdded {
         title: String,
@@ -136,6 +144,36 @@ pub enum What {
     },
     AgentStopped {},
     AgentLost {},
+    AgentSpent {
+        agent: String,
+        role: Role,
+        spent: Spent,
+        in_all: Spent,
+        session: Option<String>,
+        version: Option<String>,
+        model: Option<String>,
+        denied: u32,
+    },
+    AgentTroubled {
+        agent: String,
+        role: Role,
+        class: Class,
+        said: String,
+        attempt: u32,
+        rests: bool,
+        until: Option<Timestamp>,
+    },
+    PermissionDecided {
+        agent: String,
+        role: Role,
+        act: Act,
+        allowed: bool,
+        rules: Vec<String>,
+        why: String,
+    },
+    SpendLimitReached {
+        question: Question,
+    },
 
     InfrastructureBlocked {
         issue: String,
@@ -231,11 +269,11 @@ pub enum What {
         reason: String,
     },
     AgentFailure {
-        role: crate::role::Role,
+        role: Role,
         why: String,
     },
     TaskRestartedOnResume {
-        role: crate::role::Role,
+        role: Role,
     },
     AgentSeeksGuidance {
         question: Question,

@@ -2,32 +2,45 @@
 //! at more than the head of an index, however many tasks there are.
 
 use super::board::Board;
-use super::event::{Event, What};
+use super::event::{About, Event, Question, What};
 use super::task::Task;
+use super::terms::Resting;
 use super::{Deliveries, Status};
+use crate::decider::Moment;
 use crate::infrastructure::Health;
 use crate::limits::Limit;
 use crate::project::Settings;
+use crate::time::Timestamp;
 
 impl Deliveries {
     /// Whether there is something to give out or to conclude.
     pub(crate) fn has_step(&self, settings: &Settings) -> bool {
-        self.step(settings).is_some()
+        // Who works is a question of time; whether somebody does is not.
+        let moment = Moment { now: Timestamp::EPOCH, sequence: 0 };
+        self.step(settings, moment).is_some()
     }
 
     /// The next thing that needs no command.
-    pub(crate) fn step(&self, settings: &Settings) -> Option<Event> {
+    pub(crate) fn step(&self, settings: &Settings, moment: Moment) -> Option<Event> {
+        let ground = Ground { moment, resting: &self.resting };
         let free = self.slots < settings.limit(Limit::Agents);
         self.open.iter().find_map(|id| {
             let board = self.boards.get(id)?;
-            let (task, what) = board.step(free)?;
+            let (task, what) = board.step(free, ground)?;
             Some(Event { delivery: id.clone(), task, what })
         })
     }
 }
 
+/// What giving out work depends on beside the delivery.
+#[derive(Clone, Copy)]
+struct Ground<'a> {
+    moment: Moment,
+    resting: &'a Resting,
+}
+
 impl Board {
-    fn step(&self, free: bool) -> Option<(Option<String>, What)> {
+    fn step(&self, free: bool, ground: Ground<'_>) -> Option<(Option<String>, What)> {
         if !self.is_running() {
             return None;
         }
@@ -39,10 +52,18 @@ impl Board {
         {
             return Some((Some(id.clone()), What::InfrastructureRestored {}));
         }
-        let idle = self.idle.iter().find_map(|(_, id)| self.dispatch(id));
-        let returning = || self.returning.iter().find_map(|(_, id)| self.dispatch(id));
+        if let Some(used) = self.all_used_up()
+            && !self.asks_about_spending()
+        {
+            let text = format!("the delivery has used {used}; let it use as much again?");
+            let question = question(ground.moment, text, &["continue", "stop"]);
+            return Some((None, What::SpendLimitReached { question }));
+        }
+        let dispatch = |id: &String| self.dispatch(id, ground);
+        let idle = self.idle.iter().find_map(|(_, id)| dispatch(id));
+        let returning = || self.returning.iter().find_map(|(_, id)| dispatch(id));
         let new =
-            || self.ready.first().filter(|_| self.may_start_new()).and_then(|rank| self.dispatch(&rank.task));
+            || self.ready.first().filter(|_| self.may_start_new()).and_then(|rank| dispatch(&rank.task));
         idle.or_else(|| match returning().or_else(new) {
             // Another delivery holds the slots: this one waits for them, which is not resting.
             Some(_) if !free => None,
@@ -56,10 +77,16 @@ impl Board {
         self.questions.is_empty() && self.health == Health::Healthy
     }
 
+    /// Whether a person is asked what the delivery may cost; no agent is paid meanwhile.
+    fn asks_about_spending(&self) -> bool {
+        self.questions.values().any(|(question, task)| question.about == About::Spend && task.is_none())
+    }
+
     /// The event that gives out a task's next effect.
-    fn dispatch(&self, id: &str) -> Option<(Option<String>, What)> {
+    fn dispatch(&self, id: &str, ground: Ground<'_>) -> Option<(Option<String>, What)> {
         let task = self.tasks.get(id)?;
-        let agent = |name: &String| name.clone();
+        let now = ground.moment.now;
+        let agent = |name: &String| self.terms.at_work(name, ground.resting, now).to_owned();
         let what = match task.status {
             Status::Available if task.only_verifies() => {
                 What::AuditorDispatched { agent: agent(&self.roles.auditor) }
@@ -75,6 +102,20 @@ impl Board {
             Status::Landing if self.landing.is_none() => What::LandingStarted { tip: self.tip.clone() },
             _ => return None,
         };
+        if !what.pays_an_agent() {
+            return Some((Some(id.to_owned()), what));
+        }
+        if self.asks_about_spending() {
+            return None;
+        }
+        let what = match self.used_up(task) {
+            Some(used) => {
+                let text = format!("task {id} has used {used}; let it use as much again?");
+                let question = question(ground.moment, text, &["continue", "remove"]);
+                What::CoordinatorSeeksGuidance { question }
+            }
+            None => what,
+        };
         Some((Some(id.to_owned()), what))
     }
 
@@ -89,6 +130,21 @@ impl Board {
         let reason = if self.questions.is_empty() { "no task can go on" } else { "waiting for answers" };
         Some(What::WorkflowHalted { reason: reason.to_owned() })
     }
+}
+
+impl What {
+    const fn pays_an_agent(&self) -> bool {
+        matches!(
+            self,
+            What::DeveloperDispatched { .. } | What::CriticDispatched { .. } | What::AuditorDispatched { .. }
+        )
+    }
+}
+
+/// A question about what may be spent; its id is the sequence of the event that carries it.
+fn question(moment: Moment, text: String, options: &[&str]) -> Question {
+    let options = options.iter().map(|option| (*option).to_owned()).collect();
+    Question { id: format!("q-{}", moment.sequence), about: About::Spend, text, options }
 }
 
 impl Task {

@@ -5,11 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Status;
 use super::command::{CheckResult, CheckSpec};
 use super::effect::{Answered, Feedback, Place};
+use super::terms::Session;
+use crate::adapter::Spent;
 use crate::agent;
 use crate::effects::EffectId;
 use crate::record::Sequence;
 use crate::role::Role;
 use crate::signal::Checkpoint;
+use crate::time::Timestamp;
 
 /// A task.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +69,16 @@ pub struct Task {
     pub(super) cut_short: Option<(Role, &'static str)>,
     /// Whether its review counts.
     pub review: Review,
+    /// What agents have used for it.
+    pub spent: Spent,
+    /// How often a person let it go on when its terms were used up.
+    pub granted: u32,
+    /// Conversations that can be gone on with.
+    pub sessions: BTreeMap<Role, Session>,
+    /// When its next turn may begin, because the last one met something that passes.
+    pub not_before: Option<Timestamp>,
+    /// What was said to what agents asked for.
+    pub permissions: Permissions,
     /// The commit that landed.
     pub landed: Option<String>,
     /// The record that put it where it is.
@@ -132,8 +145,19 @@ pub struct Counts {
     pub signal_rejections: u32,
     /// Claims that did not hold.
     pub self_solve: u32,
+    /// Turns in a row that met something that is not about the work.
+    pub provider_retries: u32,
     /// Turns that ended without a signal, by role.
     pub agent_failures: BTreeMap<Role, u32>,
+}
+
+/// What was said to what agents asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Permissions {
+    /// How often yes.
+    pub allowed: u32,
+    /// How often no.
+    pub denied: u32,
 }
 
 /// Where the scheduler finds a task.

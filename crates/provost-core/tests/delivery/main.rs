@@ -9,3 +9,5 @@ mod many;
 mod rows;
 mod stories;
 mod table;
+mod terms;
+mod troubles;

@@ -217,6 +217,7 @@ fn a_checkpoint_is_handed_on_until_a_turn_of_its_role_comes_to_a_result() {
             output: None,
             results: Vec::new(),
             checkpoints: vec![Checkpoint::default(), half.clone()],
+            account: None,
         }),
     );
     assert_eq!(names[..3], ["a agent_checkpoint", "a agent_checkpoint", "a agent_timeout"]);
@@ -293,6 +294,7 @@ fn a_lost_worktree_is_taken_over_by_the_first_turn_that_begins() {
         output: None,
         results: Vec::new(),
         checkpoints: Vec::new(),
+        account: None,
     };
     table.report(effect, Report::Turn(end));
     table.reply("retry");

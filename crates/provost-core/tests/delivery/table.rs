@@ -1,5 +1,6 @@
 //! A table to play deliveries on: commands in, everything that follows applied, events by name out.
 
+use provost_core::adapter::Account;
 use provost_core::decider::{At, Decider, Moment};
 use provost_core::delivery::{
     Begin, Bypassed, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report,
@@ -19,6 +20,8 @@ use provost_core::time::Timestamp;
 pub(crate) struct Table {
     pub(crate) state: State,
     sequence: Sequence,
+    /// The time at which everything is decided until it is moved on.
+    pub(crate) now: Timestamp,
 }
 
 /// A task of a delivery to begin.
@@ -64,11 +67,11 @@ impl Table {
         let mut happened = Vec::new();
         let mut command = command.clone();
         loop {
-            let moment = Moment { now: Timestamp::EPOCH, sequence: self.sequence + 1 };
+            let moment = Moment { now: self.now, sequence: self.sequence + 1 };
             for event in self.state.decide(&command, moment).unwrap_or_default() {
                 see(&self.state, &event);
                 self.sequence += 1;
-                let at = At { sequence: self.sequence, timestamp: Timestamp::EPOCH, session_id: "s" };
+                let at = At { sequence: self.sequence, timestamp: self.now, session_id: "s" };
                 self.state.apply(at, &event).map_err(|why| why.to_string())?;
                 happened.push(event);
             }
@@ -89,8 +92,13 @@ impl Table {
 
     /// A delivery of tasks, each with what it waits for, past its baseline.
     pub(crate) fn new(tasks: &[(&str, &[&str])]) -> Table {
+        Table::on(begin(tasks))
+    }
+
+    /// The same for a delivery that says more than its tasks.
+    pub(crate) fn on(begin: Begin) -> Table {
         let mut table = Table::default();
-        table.ask(Command::Begin(begin(tasks)));
+        table.ask(Command::Begin(begin));
         let baseline = table.effects()[0].0;
         table.report(baseline, Report::Baseline(vec![result(Verdict::Passed)]));
         table
@@ -118,14 +126,14 @@ impl Table {
     }
 
     fn take(&mut self, command: &state::Command) -> Vec<String> {
-        let moment = Moment { now: Timestamp::EPOCH, sequence: self.sequence + 1 };
+        let moment = Moment { now: self.now, sequence: self.sequence + 1 };
         let events = self.state.decide(command, moment).unwrap();
         events.iter().map(|event| self.apply(event)).collect()
     }
 
     fn apply(&mut self, event: &Event) -> String {
         self.sequence += 1;
-        let at = At { sequence: self.sequence, timestamp: Timestamp::EPOCH, session_id: "s" };
+        let at = At { sequence: self.sequence, timestamp: self.now, session_id: "s" };
         self.state.apply(at, event).unwrap();
         let Event::Delivery(event) = event else { return "project".to_owned() };
         event.task.iter().fold(event.what.name().to_owned(), |name, task| format!("{task} {name}"))
@@ -149,6 +157,16 @@ impl Table {
 
     /// Ends a turn of a task.
     pub(crate) fn turn(&mut self, task: &str, outcome: Outcome) -> Vec<String> {
+        self.turn_with(task, outcome, None)
+    }
+
+    /// The same with what the agent's stream came to.
+    pub(crate) fn turn_with(
+        &mut self,
+        task: &str,
+        outcome: Outcome,
+        account: Option<Box<Account>>,
+    ) -> Vec<String> {
         let effect = self.effect(task);
         self.report(effect, Report::Started { prompt: None });
         let end = TurnEnd {
@@ -158,6 +176,7 @@ impl Table {
             output: None,
             results: Vec::new(),
             checkpoints: Vec::new(),
+            account,
         };
         self.report(effect, Report::Turn(end))
     }
@@ -245,6 +264,7 @@ pub(crate) fn begin(tasks: &[(&str, &[&str])]) -> Begin {
         roles: Roles { developer: role("dev"), critic: role("critic"), auditor: role("auditor") },
         bypassed: Bypassed::Ask,
         warrant: Box::default(),
+        terms: Box::default(),
     }
 }
 

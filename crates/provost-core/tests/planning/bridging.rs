@@ -236,6 +236,7 @@ fn no_delivery_begins_from_a_run_that_is_not_approved_or_not_the_one_on_record()
             checks: Vec::new(),
             roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
             bypassed: Bypassed::Ask,
+            terms: Box::default(),
             warrant: Box::new(Warrant {
                 run: Some(FrozenRun { id: run.run_id.clone(), manifest, models: Vec::new() }),
                 ..Warrant::default()

@@ -143,6 +143,7 @@ impl Stage {
         self.submit(Command::Delivery(delivery::Command::Begin(Begin {
             bypassed: delivery::Bypassed::default(),
             warrant: Box::default(),
+            terms: Box::default(),
             plan: kept,
             name: "plan.md".to_owned(),
             title: "A plan".to_owned(),
@@ -240,7 +241,15 @@ fn answer(effect: &Effect, scene: &Scene, commit: &str) -> Report {
                 Role::Critic | Role::Auditor => scene.critic.clone(),
             };
             let (exit, duration_ms, output, results) = (Some(0), 1, None, Vec::new());
-            Report::Turn(TurnEnd { outcome, exit, duration_ms, output, results, checkpoints: Vec::new() })
+            Report::Turn(TurnEnd {
+                outcome,
+                exit,
+                duration_ms,
+                output,
+                results,
+                checkpoints: Vec::new(),
+                account: None,
+            })
         }
         Effect::Measure(_) => Report::Measured(Measurement::Committed {
             commit: commit.to_owned(),

@@ -57,7 +57,7 @@ impl Work {
                 let said = String::from_utf8_lossy(&said);
                 let (outcome, checkpoints) = heard::turn(turn.role, &turn.task, &end, &said);
                 let (exit, duration_ms) = (end.exit, end.duration_ms);
-                TurnEnd { outcome, exit, duration_ms, output, results, checkpoints }
+                TurnEnd { outcome, exit, duration_ms, output, results, checkpoints, account: None }
             }
             Err(error) => without_end(Outcome::Crashed { error: error.to_string() }, output, results),
         })
@@ -147,7 +147,7 @@ impl Work {
 
 /// The end of a turn whose program was not seen to end.
 pub(super) fn without_end(outcome: Outcome, output: Option<Digest>, results: Vec<CheckResult>) -> TurnEnd {
-    TurnEnd { outcome, exit: None, duration_ms: 0, output, results, checkpoints: Vec::new() }
+    TurnEnd { outcome, exit: None, duration_ms: 0, output, results, checkpoints: Vec::new(), account: None }
 }
 
 pub(super) fn label(delivery: &str, task: &str, generation: u32) -> Result<Label, Unavailable> {

@@ -40,6 +40,7 @@ fn begin() -> [Command; 2] {
     let begin = Begin {
         bypassed: provost_core::delivery::Bypassed::default(),
         warrant: Box::default(),
+        terms: Box::default(),
         plan: Digest::of(b"plan"),
         name: "plan.md".to_owned(),
         title: "A plan".to_owned(),

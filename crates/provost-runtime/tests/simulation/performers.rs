@@ -82,7 +82,15 @@ impl World {
         let results = if begins { self.results(&turn.measure, red) } else { Vec::new() };
         let said = if begins && self.random.chance(20) { 1 + self.random.below(2) } else { 0 };
         let checkpoints = (0..said).map(|_| Checkpoint::default()).collect();
-        let end = TurnEnd { outcome, exit: Some(0), duration_ms: work, output: None, results, checkpoints };
+        let end = TurnEnd {
+            outcome,
+            exit: Some(0),
+            duration_ms: work,
+            output: None,
+            results,
+            checkpoints,
+            account: None,
+        };
         self.report(id, begin + work, Report::Turn(end));
     }
 

@@ -105,6 +105,7 @@ pub(crate) fn begin(random: &mut Random, name: &str, tasks_max: u64) -> Begin {
     Begin {
         bypassed,
         warrant: Box::default(),
+        terms: Box::default(),
         plan: Digest::of(name.as_bytes()),
         name: format!("{name}.md"),
         title: "A plan".to_owned(),

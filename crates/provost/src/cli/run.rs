@@ -210,6 +210,7 @@ fn begin(wanted: Wanted, config: &Config, home: &Home, base: String) -> Result<B
         roles: performing::roles(config)?,
         bypassed: config.landing.bypassed,
         warrant: Box::new(warrant),
+        terms: Box::default(),
     })
 }
 

@@ -4,6 +4,7 @@ use super::super::board::{Board, Course};
 use super::super::command::CheckSpec;
 use super::super::effect::{Effect, Land, Leftovers, Measure, Place, Turn};
 use super::super::task::Working;
+use super::super::terms::Session;
 use super::Fold;
 use crate::agent;
 use crate::effects::{EffectId, Effects};
@@ -48,6 +49,8 @@ impl Fold<'_> {
         let base = self.board.tip.clone();
         let place = task.worktree.get_or_insert(Place { generation: 1, base, salvage_of: None, merge: None });
         let worktree = place.clone();
+        let same = |it: &&Session| it.agent == agent && it.generation == worktree.generation;
+        let session = task.sessions.get(&role).filter(same).cloned();
         let limit = |limit| self.settings.limit(limit);
         let turn = Turn {
             delivery: self.delivery.to_owned(),
@@ -64,6 +67,8 @@ impl Fold<'_> {
             results: task.results.clone(),
             measure: Vec::new(),
             claim: task.claim.clone(),
+            session,
+            not_before: task.not_before.max(self.resting.get(agent).and_then(|rest| rest.until)),
             limit_s: limit(match role {
                 Role::Developer => Limit::DeveloperS,
                 Role::Critic => Limit::CriticS,

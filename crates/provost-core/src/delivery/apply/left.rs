@@ -18,7 +18,11 @@ impl Task {
                 self.said = Some(Said { sequence, role, attempt, checkpoint, counts: true });
             }
             // What follows from its signal says whether it was one.
-            (What::AgentComplete { .. }, Some(role)) => self.came_to_nothing(role, "its signal led nowhere"),
+            (What::AgentComplete { .. }, Some(role)) => {
+                self.counts.provider_retries = 0;
+                self.not_before = None;
+                self.came_to_nothing(role, "its signal led nowhere");
+            }
             (What::AgentTimeout { .. }, Some(role)) => self.came_to_nothing(role, Status::Timeout.label()),
             (What::AgentCrashed { .. }, Some(role)) => self.came_to_nothing(role, Status::Crashed.label()),
             (What::AgentStopped {} | What::AgentLost {}, Some(role)) => {

@@ -33,6 +33,7 @@ impl Deliveries {
             (About::Bypass, Some(task)) => decision.after_bypass(task, asked, answer)?,
             (About::Infrastructure, _) => decision.after_repair(asked, answer)?,
             (About::Baseline, _) => decision.after_baseline(board, asked, answer)?,
+            (About::Spend, task) => decision.after_spending(task, board, asked, answer)?,
             (About::Task | About::Halt | About::Bypass, None) => {}
         }
         Ok(decision.events)
@@ -74,6 +75,27 @@ impl Decision<'_> {
         match answer {
             "land" => self.of(task, What::DivineResponseReceived { question, answer: text }),
             "review" => self.of(task, What::CriticBypassDeclined { question, answer: text }),
+            _ => return Err(not_an_option(asked, answer)),
+        }
+        Ok(())
+    }
+
+    /// Going on means as much again.
+    fn after_spending(
+        &mut self,
+        task: Option<&str>,
+        board: &Board,
+        asked: &Question,
+        answer: &str,
+    ) -> Result<(), Diagnostic> {
+        match (answer, task) {
+            ("continue", Some(task)) => self.guided(task, asked, answer),
+            ("remove", Some(task)) => self.after_halt(task, board, asked, answer)?,
+            ("continue", None) => {
+                let (question, answer) = (asked.id.clone(), answer.to_owned());
+                self.whole(What::GuidanceReceived { question, answer, ignored_checks: Vec::new() });
+            }
+            ("stop", None) => self.whole(What::DeliveryCancelled {}),
             _ => return Err(not_an_option(asked, answer)),
         }
         Ok(())

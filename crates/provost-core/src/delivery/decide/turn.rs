@@ -4,6 +4,7 @@ use super::super::board::Board;
 use super::super::command::{Bypassed, Category, Incomplete, Outcome, TurnEnd};
 use super::super::event::{About, What};
 use super::super::task::{Review, Task};
+use super::super::terms::Resting;
 use super::super::{Status, green};
 use super::Decision;
 use crate::limits::Limit;
@@ -13,8 +14,18 @@ use crate::role::Role;
 const SILENT: &str = "it ended without a signal";
 
 impl Decision<'_> {
-    pub(super) fn turn(&mut self, id: &str, task: &Task, board: &Board, end: &TurnEnd, settings: &Settings) {
-        let Some(role) = task.agent.as_ref().map(|agent| agent.role) else { return };
+    pub(super) fn turn(
+        &mut self,
+        id: &str,
+        task: &Task,
+        board: &Board,
+        end: &TurnEnd,
+        settings: &Settings,
+        resting: &Resting,
+    ) {
+        let Some(working) = &task.agent else { return };
+        let role = working.role;
+        self.spent(id, working, end);
         for checkpoint in &end.checkpoints {
             self.of(id, What::AgentCheckpoint { checkpoint: checkpoint.clone() });
         }
@@ -49,6 +60,9 @@ impl Decision<'_> {
             Outcome::TimedOut if role == Role::Critic => self.critic_timed_out(id, task, settings),
             Outcome::Silent => self.failed(id, task, role, SILENT, settings),
             Outcome::TimedOut => self.failed(id, task, role, "it ran out of time", settings),
+            Outcome::Troubled(trouble) => {
+                self.troubled(id, task, board, trouble, settings, resting);
+            }
             Outcome::Crashed { error } => self.failed(id, task, role, error, settings),
             Outcome::Stopped => self.of(id, What::TaskRestartedOnResume { role }),
             Outcome::Unavailable { issue } => {
@@ -145,7 +159,7 @@ impl Decision<'_> {
         }
     }
 
-    fn failed(&mut self, id: &str, task: &Task, role: Role, why: &str, settings: &Settings) {
+    pub(super) fn failed(&mut self, id: &str, task: &Task, role: Role, why: &str, settings: &Settings) {
         self.of(id, What::AgentFailure { role, why: why.to_owned() });
         let before = task.counts.agent_failures.get(&role).copied().unwrap_or(0);
         let reached = before + 1 >= settings.limit(Limit::AgentFailures);
@@ -159,6 +173,9 @@ fn how_it_ended(end: &TurnEnd) -> What {
         Outcome::TimedOut => What::AgentTimeout { duration_ms, output },
         Outcome::Crashed { error } | Outcome::Unavailable { issue: error } => {
             What::AgentCrashed { error: error.clone(), output }
+        }
+        Outcome::Troubled(trouble) => {
+            What::AgentCrashed { error: format!("{}: {}", trouble.class, trouble.said), output }
         }
         Outcome::Silent => What::AgentCrashed { error: SILENT.to_owned(), output },
         Outcome::Stopped => What::AgentStopped {},

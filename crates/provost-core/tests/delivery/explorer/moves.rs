@@ -78,7 +78,15 @@ fn turns(moves: &mut Vec<Move>, table: &Table, id: EffectId, turn: &Turn, starte
             // Whoever asks has said before, twice, how far it is.
             let said = if matches!(outcome, Outcome::Asks { .. }) { 2 } else { 0 };
             let checkpoints = vec![Checkpoint::default(); said];
-            let end = TurnEnd { outcome, exit: Some(0), duration_ms: 1, output: None, results, checkpoints };
+            let end = TurnEnd {
+                outcome,
+                exit: Some(0),
+                duration_ms: 1,
+                output: None,
+                results,
+                checkpoints,
+                account: None,
+            };
             report(moves, id, label, Report::Turn(end));
         }
     }
