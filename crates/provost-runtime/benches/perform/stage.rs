@@ -165,7 +165,7 @@ impl Drop for Stage {
     fn drop(&mut self) {
         self.handle.close();
         self.driving.take().unwrap().join().unwrap();
-        end_marked(&format!("{PROJECT}/")).unwrap();
+        end_marked(PROJECT).unwrap();
     }
 }
 
@@ -186,6 +186,10 @@ impl Perform<State> for Staged {
 
     fn stop(&mut self, id: EffectId) {
         self.performer.stop(id);
+    }
+
+    fn rest(&mut self) {
+        self.performer.rest();
     }
 }
 
