@@ -179,11 +179,24 @@ impl Supervised {
         Ok(Supervised { supervisor, stopper: Stopper { control }, mark: mark.to_owned() })
     }
 
-    /// Has a supervisor that is ready run its program. The job carries the same mark.
+    /// Has a supervisor that is ready run its program. The job carries the mark that it was made ready for.
     pub fn begin(&self, job: &Job) -> io::Result<()> {
         let mut line = serde_json::to_vec(job).map_err(io::Error::other)?;
         line.push(b'\n');
         self.stopper.send(&line)
+    }
+
+    /// The same supervisor for a program with another mark; none when it has ended meanwhile.
+    pub(crate) fn given(mut self, mark: &str) -> Option<Supervised> {
+        mark.clone_into(&mut self.mark);
+        matches!(self.supervisor.try_wait(), Ok(None)).then_some(self)
+    }
+
+    /// Ends a supervisor that was given no program, and waits until it is gone.
+    pub(crate) fn dismiss(mut self) {
+        // It has nobody below it and nothing to put away. Asking could take for ever: somebody may have stopped it.
+        let _ = self.supervisor.kill();
+        let _ = self.supervisor.wait();
     }
 
     /// The process id of the supervisor.
