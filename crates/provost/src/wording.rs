@@ -1,7 +1,8 @@
 //! Records in the words that people read.
 
+use provost_core::adapter::Spent;
 use provost_core::decider::Event as _;
-use provost_core::delivery::{self, CheckResult, Course, Verdict, What};
+use provost_core::delivery::{self, CheckResult, Course, Verdict, What, dollars};
 use provost_core::diagnostic::{quoted, visible};
 use provost_core::planning::runs;
 use provost_core::project;
@@ -122,6 +123,21 @@ pub(crate) fn progress(event: &delivery::Event) -> Option<String> {
             )
         }
         What::AgentCheckpoint { checkpoint: said } => format!("the agent said: {}", checkpoint(said)),
+        What::AgentSpent { agent, spent, .. } => format!("{agent} used {}", used(spent)),
+        What::AgentTroubled { agent, class, until, rests, .. } => {
+            let then = match (until, rests) {
+                (Some(until), true) => format!("; it rests until {until}"),
+                (Some(until), false) => format!("; tried again at {until}"),
+                (None, true) => "; it rests until somebody resumes the work".to_owned(),
+                (None, false) => String::new(),
+            };
+            format!("{agent} could not work: {}{then}", class.label())
+        }
+        What::PermissionDecided { act, allowed, why, .. } => {
+            let what = act.command.as_ref().or(act.paths.first()).or(act.address.as_ref());
+            let what = what.map_or_else(String::new, |it| format!(" {}", one_line(it)));
+            format!("{} {}{what}: {}", if *allowed { "allowed" } else { "refused" }, act.tool, one_line(why))
+        }
         What::AgentFailure { why, .. } => format!("the agent failed: {}", one_line(why)),
         What::AgentLost {} => "the agent's turn was lost; somebody else goes on".to_owned(),
         What::EnvironmentUnavailable { issue } => format!("cannot go on: {}", one_line(issue)),
@@ -129,7 +145,8 @@ pub(crate) fn progress(event: &delivery::Event) -> Option<String> {
         What::AgentSeeksGuidance { question }
         | What::CoordinatorSeeksGuidance { question }
         | What::CoordinatorPrays { question }
-        | What::RemediationUnavailable { question } => {
+        | What::RemediationUnavailable { question }
+        | What::SpendLimitReached { question } => {
             format!("asks you ({}): {}", question.id, one_line(&question.text))
         }
         What::DivineResponseReceived { answer, .. } => format!("you answered: {}", one_line(answer)),
@@ -182,4 +199,14 @@ pub(crate) fn one_line(text: &str) -> String {
     let shown: String = flat.chars().take(SHOWN_MAX).collect();
     let more = if shown.len() < flat.len() { "…" } else { "" };
     format!("{}{more}", visible(&shown))
+}
+
+/// What was used, for people.
+pub(crate) fn used(spent: &Spent) -> String {
+    let tokens = spent.tokens.map(|tokens| format!("{} tokens", tokens.total()));
+    match (spent.micro_usd.map(dollars), tokens) {
+        (Some(price), Some(tokens)) => format!("{price}, {tokens}"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => "an amount that it does not say".to_owned(),
+    }
 }

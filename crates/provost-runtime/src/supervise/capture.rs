@@ -50,18 +50,19 @@ impl Capture {
         self.pipe.as_ref().map(PipeReader::as_fd)
     }
 
-    /// Reads once, after a wait has shown that there is something; false at the end.
-    pub(super) fn read(&mut self) -> bool {
-        let Some(pipe) = self.pipe.as_mut() else { return false };
+    /// Reads once, after a wait has shown that there is something, and gives what was read; nothing at the end.
+    pub(super) fn read(&mut self) -> Option<&[u8]> {
+        let pipe = self.pipe.as_mut()?;
         match pipe.read(&mut self.buffer) {
             Ok(count) if count > 0 => {
-                self.store.take(self.buffer.get(..count).unwrap_or_default());
-                true
+                let fresh = self.buffer.get(..count).unwrap_or_default();
+                self.store.take(fresh);
+                Some(fresh)
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => true,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Some(&[]),
             _ => {
                 self.pipe = None;
-                false
+                None
             }
         }
     }
@@ -73,7 +74,7 @@ impl Capture {
 }
 
 /// The beginning in the file, the end in memory until it is known to be the end.
-struct Store {
+pub(super) struct Store {
     file: File,
     bytes: u64,
     /// How much of the beginning is in the file.
@@ -88,12 +89,12 @@ struct Store {
 }
 
 impl Store {
-    fn new(file: File) -> Store {
+    pub(super) fn new(file: File) -> Store {
         let tail = VecDeque::new();
         Store { file, bytes: 0, head: 0, line_end: 0, tail, before_tail: None, refused: false }
     }
 
-    fn take(&mut self, bytes: &[u8]) {
+    pub(super) fn take(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
         let (head, rest) = bytes.split_at(bytes.len().min(HEAD_MAX - self.head));
         if !head.is_empty() && !self.refused {
@@ -115,7 +116,7 @@ impl Store {
         self.tail.extend(rest);
     }
 
-    fn finish(mut self) -> Kept {
+    pub(super) fn finish(mut self) -> Kept {
         let kept = if self.before_tail.is_some() { self.write_cut() } else { self.write_whole() };
         // What could not be written may still be there in part; it is not counted as kept.
         let kept = kept.unwrap_or(self.head);
