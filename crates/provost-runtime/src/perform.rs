@@ -177,9 +177,7 @@ impl Work {
     fn unavailable(&self, issue: &str) -> Report {
         let issue = issue.to_owned();
         match &self.effect {
-            Effect::Baseline { checks, .. } => {
-                Report::Baseline(checks.iter().map(|check| measure::blocked(check, &issue)).collect())
-            }
+            Effect::Baseline { .. } => Report::Unmeasured { issue },
             Effect::Turn(_) => {
                 Report::Turn(turn::without_end(Outcome::Unavailable { issue }, None, Vec::new()))
             }

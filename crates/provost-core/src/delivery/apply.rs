@@ -103,6 +103,10 @@ impl Fold<'_> {
                 board.questions.insert(question.id.clone(), (question.clone(), None));
             }
             What::RemediationUnavailable { question } | What::SpendLimitReached { question } => {
+                if board.baseline.is_none() {
+                    // Measured anew when the person says that it can be.
+                    board.end_background(self.effects);
+                }
                 board.questions.insert(question.id.clone(), (question.clone(), None));
             }
             What::GuidanceReceived { question, ignored_checks, .. } => {
@@ -114,6 +118,9 @@ impl Fold<'_> {
             What::RemediationDivineOverride { .. } => {
                 board.questions.retain(|_, (question, _)| question.about != super::About::Infrastructure);
                 board.wake();
+                if board.baseline.is_none() {
+                    board.begin_baseline(EffectId(self.at.sequence), self.delivery, self.effects);
+                }
             }
             What::SessionPause { .. } => {
                 if board.course == Course::Preparing {

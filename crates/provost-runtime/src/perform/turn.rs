@@ -45,8 +45,10 @@ impl Work {
         if self.stops.is_asked(self.id) {
             return Ok(without_end(Outcome::Stopped, None, results));
         }
-        let program = self.begun(program, &job)?;
+        let mut program = self.begin(program, &job)?;
         self.stops.running(self.id, program.stopper());
+        // Not before: the one that is started for the next turn would slow the start of this one's agent.
+        program.begun();
         self.stock.spare.renew(&self.tools.exe, &self.tools.project_id);
         let waited = program.wait();
         // The turn counts, whether or not there is room for what was said.
@@ -99,7 +101,7 @@ impl Work {
     }
 
     /// Has a supervisor run the program; one that was ended while it waited is replaced.
-    fn begun(&self, program: Supervised, job: &Job) -> Result<Supervised, Unavailable> {
+    fn begin(&self, program: Supervised, job: &Job) -> Result<Supervised, Unavailable> {
         if program.begin(job).is_ok() {
             return Ok(program);
         }
