@@ -8,6 +8,7 @@ mod land;
 mod measure;
 mod stops;
 mod turn;
+mod walled;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,6 +32,7 @@ use crate::home::Home;
 use crate::journal::lines_between;
 use crate::repository::{EffectName, Repository};
 use crate::storage::Disk;
+use crate::walls::{Force, Reach};
 use crate::worktree::{Author, Label, Marks};
 
 use stops::Stops;
@@ -52,6 +54,10 @@ pub struct Tools {
     pub setup: Vec<Vec<String>>,
     /// Files of the checkout that a new worktree gets.
     pub copy: Vec<String>,
+    /// How far checks reach beyond their worktree, by their names.
+    pub check_reach: BTreeMap<String, Reach>,
+    /// What is in force around programs.
+    pub force: Force,
     /// Provost itself, to supervise.
     pub exe: PathBuf,
 }

@@ -65,6 +65,7 @@ fn supervised(project: &Project, argv: &[&str], mark: &str) -> Option<i32> {
         stderr: project.folder().join("stderr"),
         limits: Limits { wall_ms: 60_000, idle_ms: None, grace_ms: 1_000 },
         mark: text(mark),
+        walls: None,
     };
     let exe = Path::new(env!("CARGO_BIN_EXE_provost"));
     Supervised::start(exe, &job).unwrap().wait().unwrap().exit
