@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use provost_core::protected::{self, PROTECTED};
 
 use super::Work;
+use crate::socket;
 use crate::walls::{Access, Network, Reach, TEMPORARY, Walls};
 
 /// Where the machine's services listen: the container engine, the message bus, agents that hold keys.
@@ -103,6 +104,9 @@ impl Places {
         // Wherever it is: programs and what is configured for them are in it.
         for folder in ["HOME", "CARGO_HOME", "RUSTUP_HOME"].into_iter().filter_map(variable) {
             self.put(&folder, Access::ReadOnly);
+        }
+        if let Some(folder) = socket::folder() {
+            self.put(&folder, Access::Hidden);
         }
     }
 

@@ -53,7 +53,7 @@ impl Strength {
     }
 
     /// What can be built with the programs of a search path.
-    fn find(search: Option<&OsStr>) -> Strength {
+    pub(crate) fn find(search: Option<&OsStr>) -> Strength {
         Strength { bubblewrap: try_bubblewrap(search), landlock: confine::landlock_version() }
     }
 
