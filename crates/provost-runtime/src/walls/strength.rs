@@ -101,7 +101,7 @@ impl Force {
         match self {
             Force::Namespaces(..) => Vec::new(),
             Force::Landlock(landlock) => {
-                let mut open = vec!["UDP", "sockets that are files"];
+                let mut open = vec!["UDP", "sockets that are files", "the screen of terminals"];
                 if *landlock < CLOSES_TCP {
                     open.push("TCP");
                 }

@@ -176,7 +176,7 @@ def proc_working_folder():
 
 @attempt
 def proc_root():
-    write("/proc/1/root" + home("proc_root"))
+    write("/proc/self/root" + home("proc_root"))
 
 
 @attempt

@@ -102,15 +102,8 @@ pub(crate) const ATTEMPTS: &[Attempt] = &[
 ];
 
 /// Attempts that also fail without walls unless root makes them.
-pub(crate) const ROOT: &[&str] = &[
-    "proc_root",
-    "entered",
-    "traced",
-    "typed_into_terminal",
-    "typed_into_own_terminal",
-    "remounted",
-    "unmounted",
-];
+pub(crate) const ROOT: &[&str] =
+    &["entered", "traced", "typed_into_terminal", "typed_into_own_terminal", "remounted", "unmounted"];
 
 /// The attempts that attack a process of their own.
 pub(crate) const VICTIMS: &[&str] = &[

@@ -63,5 +63,5 @@ fn an_ordinary_build_and_test_pass_inside() {
     let said =
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(project.git(&["show", "provost/d-3:src/lib.rs"]).contains("three"), "{said}");
+    assert!(project.git(&["show", "provost/d-4:src/lib.rs"]).contains("three"), "{said}");
 }

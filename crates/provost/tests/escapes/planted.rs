@@ -28,7 +28,7 @@ fn deliver(plan: &str) -> (Project, String) {
 fn what_was_planted_deep_inside_is_sent_back() {
     let (project, log) = deliver(&plan(&[("one", "none")]));
     assert!(log.contains("web/.vscode/tasks.json"), "{log}");
-    let landed = project.git(&["ls-tree", "-r", "--name-only", "provost/d-3"]);
+    let landed = project.git(&["ls-tree", "-r", "--name-only", "provost/d-4"]);
     assert!(landed.contains("one.txt") && !landed.contains(".vscode"), "{landed}");
 }
 
@@ -38,6 +38,6 @@ fn what_the_plan_names_may_be_written() {
     let text =
         text.replace("**Blocked By**", "**Files**: `web/.vscode/tasks.json`, `one.txt`\n**Blocked By**");
     let (project, _) = deliver(&text);
-    let landed = project.git(&["ls-tree", "-r", "--name-only", "provost/d-3"]);
+    let landed = project.git(&["ls-tree", "-r", "--name-only", "provost/d-4"]);
     assert!(landed.contains("web/.vscode/tasks.json"), "{landed}");
 }

@@ -67,6 +67,8 @@ impl Scene {
     /// A project whose agent is configured with these lines, and a machine around it.
     pub(crate) fn new(agent: &str, policy: &str) -> Scene {
         let project = Project::with(&plan(&[("out", "none")]), "", "", "developer_s = 120\n");
+        // The session's own folder has to be private for sockets to be put there.
+        fs::set_permissions(project.folder(), fs::Permissions::from_mode(0o700)).unwrap();
         let root = project.root();
         let program = project.folder().join("agent.sh");
         let text = format!(
@@ -298,8 +300,9 @@ fn python() -> String {
 /// The folder that this project's worktrees are made in.
 fn worktrees(project: &Project) -> PathBuf {
     let log = project.run(&["--json", "log"]).out;
-    let first: serde_json::Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
-    let id = first["details"]["project_id"].as_str().unwrap_or_else(|| panic!("{first}"));
+    let records = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let mut ids = records.filter_map(|record| Some(record["details"]["project_id"].as_str()?.to_owned()));
+    let id = ids.next().unwrap();
     project.folder().join(".local/state/provost").join(id).join("worktrees")
 }
 
