@@ -9,6 +9,7 @@ mod measure;
 mod spare;
 mod stops;
 mod turn;
+mod walled;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,6 +34,7 @@ use crate::home::Home;
 use crate::journal::lines_between;
 use crate::repository::{EffectName, Repository};
 use crate::storage::Disk;
+use crate::walls::{Force, Reach};
 use crate::worktree::{Author, Label, Marks};
 
 use spare::Spare;
@@ -55,6 +57,10 @@ pub struct Tools {
     pub setup: Vec<Vec<String>>,
     /// Files of the checkout that a new worktree gets.
     pub copy: Vec<String>,
+    /// How far checks reach beyond their worktree, by their names.
+    pub check_reach: BTreeMap<String, Reach>,
+    /// What is in force around programs.
+    pub force: Force,
     /// Provost itself, to supervise.
     pub exe: PathBuf,
 }
