@@ -1,12 +1,18 @@
 //! How agents are started: from what is configured to a program, its input and its environment. Adapters only
 //! translate; they decide nothing, and the one process runner starts what they say.
 
+mod known;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use provost_core::adapter::{Conversation, Protocol, Server, Spent};
 use provost_core::delivery::Turn;
 
 use crate::walls::Reach;
+
+/// What an agent's own tool server is called among its tools.
+pub const SERVER: &str = "provost";
 
 /// An agent as configured.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +23,8 @@ pub struct Agent {
     pub env: Vec<String>,
     /// How far it reaches beyond its worktree.
     pub reach: Reach,
+    /// Who stands in for it, in order.
+    pub fallback: Vec<String>,
 }
 
 /// How an agent is driven.
@@ -34,8 +42,24 @@ pub enum Drive {
         /// The script.
         script: PathBuf,
     },
-    /// Claude Code in print mode.
-    Claude,
+    /// Claude Code in print mode, talked with in JSON lines.
+    Claude(Known),
+    /// Codex in `exec`, listened to in JSON lines.
+    Codex(Known),
+    /// Any agent that speaks the Agent Client Protocol.
+    Acp {
+        /// The program and its arguments.
+        argv: Vec<String>,
+    },
+}
+
+/// A program whose way of being called is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The program, where it is not the usual one.
+    pub program: String,
+    /// The model to ask, where it is not the agent's own choice.
+    pub model: Option<String>,
 }
 
 /// How an agent gets its prompt.
@@ -47,49 +71,125 @@ pub enum PromptBy {
     File,
 }
 
+/// What the agent of one turn is handed.
+#[derive(Clone, Copy, Debug)]
+pub struct Hand<'a> {
+    /// Provost itself.
+    pub exe: &'a Path,
+    /// Where it works.
+    pub worktree: &'a Path,
+    /// A folder of this turn's own.
+    pub folder: &'a Path,
+    /// The file with its prompt.
+    pub prompt_file: &'a Path,
+    /// The file that lets its tool server speak for this turn.
+    pub dispatch: Option<&'a Path>,
+    /// A name for a conversation that begins, which nobody else has.
+    pub fresh: &'a str,
+}
+
 /// A program to start for one turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invocation {
     /// The program and its arguments.
     pub argv: Vec<String>,
-    /// Whether the prompt goes to its standard input.
-    pub prompt: PromptBy,
+    /// How its prompt gets to it.
+    pub input: Input,
     /// What it sees beside the ordinary environment.
     pub env: BTreeMap<String, String>,
+    /// Files to put into the turn's folder first, by name.
+    pub files: Vec<(&'static str, String)>,
+}
+
+/// How a prompt gets to a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// Once, and then nothing more.
+    Prompt(PromptBy),
+    /// In a conversation.
+    Talk(Conversation),
 }
 
 impl Agent {
-    /// The program for a turn; `exe` is Provost itself.
-    pub fn invoke(&self, turn: &Turn, exe: &Path, worktree: &Path, prompt_file: &Path) -> Invocation {
-        let role: &str = turn.role.into();
-        let places = [
-            ("{worktree}", worktree.display().to_string()),
-            ("{role}", role.to_owned()),
-            ("{task}", turn.task.clone()),
-            ("{attempt}", turn.attempt.to_string()),
-            ("{prompt_file}", prompt_file.display().to_string()),
-        ];
-        let fill =
-            |word: &String| places.iter().fold(word.clone(), |word, (place, text)| word.replace(place, text));
-        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-        let (argv, prompt) = match &self.drive {
-            Drive::Command { argv, prompt } => (argv.iter().map(fill).collect(), *prompt),
-            Drive::Scripted { script } => {
-                let exe = exe.display().to_string();
-                (words(&[&exe, "scripted-agent", &script.display().to_string()]), PromptBy::Stdin)
+    /// The program for a turn.
+    pub fn invoke(&self, turn: &Turn, hand: &Hand<'_>) -> Invocation {
+        let mut invocation = match &self.drive {
+            Drive::Command { argv, prompt } => {
+                let argv = argv.iter().map(|word| filled(word, turn, hand)).collect();
+                plain(argv, *prompt)
             }
-            Drive::Claude => (words(&["claude", "-p", "--permission-mode", "acceptEdits"]), PromptBy::Stdin),
+            Drive::Scripted { script } => {
+                let words = [hand.exe.display().to_string(), "scripted-agent".to_owned()];
+                plain(words.into_iter().chain([script.display().to_string()]).collect(), PromptBy::Stdin)
+            }
+            Drive::Claude(known) => known::claude(known, turn, hand),
+            Drive::Codex(known) => known::codex(known, turn, hand),
+            Drive::Acp { argv } => Invocation {
+                argv: argv.iter().map(|word| filled(word, turn, hand)).collect(),
+                input: Input::Talk(conversation(Protocol::Acp, turn, hand)),
+                env: known::quiet(),
+                files: Vec::new(),
+            },
         };
-        let mut env: BTreeMap<String, String> = BTreeMap::from([
-            ("PROVOST_ROLE".to_owned(), role.to_owned()),
-            ("PROVOST_TASK".to_owned(), turn.task.clone()),
-            ("PROVOST_ATTEMPT".to_owned(), turn.attempt.to_string()),
-        ]);
+        let role: &str = turn.role.into();
+        let own = [
+            ("PROVOST_ROLE", role.to_owned()),
+            ("PROVOST_TASK", turn.task.clone()),
+            ("PROVOST_ATTEMPT", turn.attempt.to_string()),
+        ];
+        invocation.env.extend(own.map(|(name, value)| (name.to_owned(), value)));
         for name in &self.env {
             if let Ok(value) = std::env::var(name) {
-                env.insert(name.clone(), value);
+                invocation.env.insert(name.clone(), value);
             }
         }
-        Invocation { argv, prompt, env }
+        invocation
     }
+
+    /// The program that has to be there.
+    pub fn program(&self) -> Option<&str> {
+        match &self.drive {
+            Drive::Command { argv, .. } | Drive::Acp { argv } => argv.first().map(String::as_str),
+            Drive::Claude(known) | Drive::Codex(known) => Some(&known.program),
+            Drive::Scripted { .. } => None,
+        }
+    }
+}
+
+fn plain(argv: Vec<String>, prompt: PromptBy) -> Invocation {
+    Invocation { argv, input: Input::Prompt(prompt), env: BTreeMap::new(), files: Vec::new() }
+}
+
+/// A word with its places filled in.
+fn filled(word: &str, turn: &Turn, hand: &Hand<'_>) -> String {
+    let role: &str = turn.role.into();
+    let places = [
+        ("{worktree}", hand.worktree.display().to_string()),
+        ("{role}", role.to_owned()),
+        ("{task}", turn.task.clone()),
+        ("{attempt}", turn.attempt.to_string()),
+        ("{prompt_file}", hand.prompt_file.display().to_string()),
+    ];
+    places.iter().fold(word.to_owned(), |word, (place, text)| word.replace(place, text))
+}
+
+fn conversation(protocol: Protocol, turn: &Turn, hand: &Hand<'_>) -> Conversation {
+    Conversation {
+        protocol,
+        cwd: hand.worktree.display().to_string(),
+        resume: turn.session.as_ref().map(|session| session.id.clone()),
+        before: turn.session.as_ref().map_or_else(Spent::default, |session| session.in_all),
+        server: server(hand),
+    }
+}
+
+/// The tool server that lets an agent speak for its turn.
+fn server(hand: &Hand<'_>) -> Option<Server> {
+    let dispatch = hand.dispatch?.display().to_string();
+    Some(Server {
+        name: SERVER.to_owned(),
+        command: hand.exe.display().to_string(),
+        args: vec!["mcp".to_owned(), "--dispatch".to_owned(), dispatch],
+        env: Vec::new(),
+    })
 }

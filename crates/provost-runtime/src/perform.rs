@@ -8,6 +8,7 @@ mod land;
 mod measure;
 mod spare;
 mod stops;
+mod talked;
 mod turn;
 mod walled;
 

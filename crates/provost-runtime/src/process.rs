@@ -8,11 +8,12 @@ mod marked;
 pub(crate) mod table;
 
 use std::collections::BTreeMap;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use provost_core::adapter::{Account, Asked, Conversation, Grant};
 use serde::{Deserialize, Serialize};
 
 use crate::walls::Walls;
@@ -23,8 +24,8 @@ pub(crate) use table::start_time;
 /// The variable that tells whose work a process is; it holds `<project id>/<effect id>`.
 pub const MARK_VARIABLE: &str = "PROVOST_MARK";
 
-/// The most bytes that a report may have.
-const REPORT_MAX: u64 = 64 * 1024;
+/// The most bytes that a line of a supervisor may have.
+const TOLD_MAX: u64 = 64 * 1024;
 
 /// A program to run once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +62,39 @@ pub enum Stdin {
     Bytes(Vec<u8>),
     /// A file.
     File(PathBuf),
+    /// What an adapter says to it, answer by answer.
+    Talk(Box<Talking>),
+}
+
+/// An agent that is talked with in a protocol of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Talking {
+    /// The conversation.
+    pub conversation: Conversation,
+    /// The file with what it is told first.
+    pub prompt: PathBuf,
+    /// Where the words are kept that it says, apart from the events that it says them in.
+    pub said: PathBuf,
+}
+
+/// What was decided about something that an agent asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    /// What it refers to.
+    pub request: String,
+    /// Whether it may.
+    pub grant: Grant,
+}
+
+/// What a supervisor tells, a line each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Told {
+    /// An agent asks for something and waits.
+    Asked(Asked),
+    /// The program has ended, and all that it started.
+    Ended(Box<Ended>),
 }
 
 /// How long a program may take, on a clock that nobody can set.
@@ -96,6 +130,8 @@ pub struct Ended {
     pub survivors_killed: u64,
     /// Processes that did not end although they were killed: they belong to another user or wait in the kernel.
     pub survivors_left: u64,
+    /// What the conversation came to, if there was one.
+    pub account: Option<Account>,
 }
 
 impl Ended {
@@ -111,6 +147,7 @@ impl Ended {
             duration_ms: 0,
             survivors_killed: 0,
             survivors_left: 0,
+            account: None,
         }
     }
 }
@@ -230,13 +267,29 @@ impl Supervised {
     /// Waits until the program and all that it started have ended.
     ///
     /// An error means that the supervisor was killed; whatever carries the mark has then been ended.
-    pub fn wait(mut self) -> io::Result<Ended> {
-        let mut report = std::mem::take(&mut self.said);
+    pub fn wait(self) -> io::Result<Ended> {
+        self.wait_answering(&mut |_| Grant::Deny { why: "nobody is there to decide it".to_owned() })
+    }
+
+    /// The same for a program that is talked with: `decide` says whether it may do what it asks for.
+    pub fn wait_answering(mut self, decide: &mut dyn FnMut(&Asked) -> Grant) -> io::Result<Ended> {
+        let said = io::Cursor::new(std::mem::take(&mut self.said));
+        let mut ended = None;
         if let Some(output) = self.supervisor.stdout.take() {
-            output.take(REPORT_MAX).read_to_end(&mut report)?;
+            let mut told = BufReader::new(said.chain(output));
+            let mut line = Vec::new();
+            while told.by_ref().take(TOLD_MAX).read_until(b'\n', &mut line)? > 0 {
+                match serde_json::from_slice(&line) {
+                    Ok(Told::Asked(asked)) => self.answer(&asked, decide(&asked))?,
+                    Ok(Told::Ended(it)) => ended = Some(*it),
+                    // The empty line that says that the program runs, or a newer supervisor's word.
+                    Err(_) => {}
+                }
+                line.clear();
+            }
         }
         let status = self.supervisor.wait()?;
-        if let Ok(ended) = serde_json::from_slice(&report) {
+        if let Some(ended) = ended {
             return Ok(ended);
         }
         end_marked(&self.mark)?;
@@ -244,6 +297,19 @@ impl Supervised {
         Err(io::Error::new(io::ErrorKind::UnexpectedEof, text))
     }
 }
+
+impl Supervised {
+    fn answer(&self, asked: &Asked, grant: Grant) -> io::Result<()> {
+        let reply = Reply { request: asked.request.clone(), grant };
+        let reply = serde_json::to_string(&reply).map_err(io::Error::other)?;
+        // An error means that the supervisor has ended, which its last line or the lack of one tells.
+        let _ = self.stopper.send(format!("{ANSWER}{reply}\n").as_bytes());
+        Ok(())
+    }
+}
+
+/// How a line to a supervisor begins that answers a request.
+pub(crate) const ANSWER: &str = "answer ";
 
 impl Drop for Supervised {
     fn drop(&mut self) {

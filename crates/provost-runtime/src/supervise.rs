@@ -10,6 +10,7 @@ mod capture;
 mod control;
 mod descendants;
 mod start;
+mod talk;
 
 use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd};
 use std::time::{Duration, Instant};
@@ -17,7 +18,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{getpid, set_child_subreaper, setsid};
 
-use crate::process::{Ended, EndedBy, Job, Limits};
+use crate::process::{Ended, EndedBy, Job, Limits, Told};
 use crate::walls::close_descriptors;
 
 pub use capture::{CUT_MARK_PREFIX, HEAD_MAX, TAIL_MAX};
@@ -26,12 +27,16 @@ use capture::Capture;
 use control::{Control, Signals};
 use descendants::{Buried, Descendants};
 use start::{NotStarted, Started, began, start};
+use talk::Talk;
 
 /// How long to go on when killed processes do not go away.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long to wait for the end of killed processes before looking for new ones.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// How long an agent may stay after it said that it is done.
+const LINGER: Duration = Duration::from_secs(5);
 
 /// How often an output is read after its program has ended; a full pipe of the largest size takes sixteen.
 const DRAIN_MAX: usize = 64;
@@ -56,7 +61,7 @@ fn supervise(job: &Job, control: &mut Control<'_>, told: BorrowedFd<'_>) -> Resu
     if control.poll_stop() {
         return Ok(Ended::without_start(EndedBy::Stopped));
     }
-    let Started { child, captures, walls } = start(job)?;
+    let Started { child, captures, walls, talk } = start(job)?;
     // Whoever does not listen any more has closed the control pipe too.
     let _ = rustix::io::write(told, b"\n");
     let begun = Instant::now();
@@ -69,9 +74,11 @@ fn supervise(job: &Job, control: &mut Control<'_>, told: BorrowedFd<'_>) -> Resu
         phase: Phase::Running,
         ended_by: EndedBy::Exited,
         child_ended: None,
+        talk,
+        over_at: None,
     };
     while watch.step() {
-        if watch.wait(control, &signals) {
+        if watch.wait(control, &signals, told) {
             watch.stop();
         }
     }
@@ -87,6 +94,8 @@ fn supervise(job: &Job, control: &mut Control<'_>, told: BorrowedFd<'_>) -> Resu
 #[derive(Clone, Copy, Debug)]
 enum Phase {
     Running,
+    /// The agent was asked in its own words to break off; at that time everybody is asked.
+    Interrupted(Instant),
     /// Everybody was asked to end; at that time they are killed.
     Asked(Instant),
     /// Everybody is killed, again and again; at that time it is given up.
@@ -104,6 +113,9 @@ struct Watch {
     phase: Phase,
     ended_by: EndedBy,
     child_ended: Option<Instant>,
+    talk: Option<Talk>,
+    /// When the agent said that it is done.
+    over_at: Option<Instant>,
 }
 
 impl Watch {
@@ -119,6 +131,13 @@ impl Watch {
         }
         match self.phase {
             Phase::Running if self.child_ended.is_some() => self.ask(EndedBy::Exited),
+            // Some stay when nothing is left to be said.
+            Phase::Running if self.over_at.is_some_and(|over_at| now >= over_at + LINGER) => {
+                self.ask(EndedBy::Exited);
+            }
+            Phase::Interrupted(until) if now >= until || self.child_ended.is_some() => {
+                self.ask(EndedBy::Stopped);
+            }
             Phase::Running if now >= self.wall_at() => self.ask(EndedBy::Wall),
             Phase::Running if self.idle_at().is_some_and(|idle_at| now >= idle_at) => self.ask(EndedBy::Idle),
             Phase::Asked(kill_at) if now >= kill_at => self.kill(),
@@ -137,7 +156,14 @@ impl Watch {
     /// Somebody wants it to end; wanting it twice means now.
     fn stop(&mut self) {
         match self.phase {
+            Phase::Running if self.talk.as_mut().is_some_and(Talk::interrupt) => {
+                self.phase = Phase::Interrupted(later(Instant::now(), self.limits.grace_ms / 2));
+            }
             Phase::Running => self.ask(EndedBy::Stopped),
+            Phase::Interrupted(_) => {
+                self.ended_by = EndedBy::Stopped;
+                self.kill();
+            }
             Phase::Asked(_) => self.kill(),
             Phase::Killing(_) => {}
         }
@@ -162,19 +188,30 @@ impl Watch {
         Some(later(self.output_at, self.limits.idle_ms?))
     }
 
-    /// Waits for whatever comes next and takes output in; true when the end is wanted.
-    fn wait(&mut self, control: &mut Control<'_>, signals: &Signals) -> bool {
-        let until = match self.phase {
-            Phase::Running => self.idle_at().map_or(self.wall_at(), |idle_at| idle_at.min(self.wall_at())),
-            Phase::Asked(kill_at) => kill_at,
+    /// When there is something to do even if nothing happens.
+    fn until(&self) -> Instant {
+        match self.phase {
+            Phase::Running => {
+                let lingers = self.over_at.map(|over_at| over_at + LINGER);
+                let earliest = [self.idle_at(), lingers].into_iter().flatten().min();
+                earliest.map_or(self.wall_at(), |earliest| earliest.min(self.wall_at()))
+            }
+            Phase::Asked(at) | Phase::Interrupted(at) => at,
             Phase::Killing(_) => Instant::now() + LOOK_AGAIN,
-        };
+        }
+    }
+
+    /// Waits for whatever comes next and takes output in; true when the end is wanted.
+    fn wait(&mut self, control: &mut Control<'_>, signals: &Signals, told: BorrowedFd<'_>) -> bool {
+        let until = self.until();
         let (mut wanted, mut output) = (false, false);
         {
             let sources = [control.source(), Some(signals.end()), Some(signals.child())];
             let captured = self.captures.iter().map(Capture::source);
             let sources: Vec<_> = sources.into_iter().chain(captured).collect();
-            let mut states = ready(&sources, until.saturating_duration_since(Instant::now())).into_iter();
+            let unwritten = self.talk.as_ref().and_then(Talk::unwritten);
+            let patience = until.saturating_duration_since(Instant::now());
+            let mut states = ready_or_writable(&sources, unwritten, patience).into_iter();
             let mut next = || states.next().unwrap_or_default();
             if next() {
                 wanted |= control.read_stop();
@@ -185,8 +222,23 @@ impl Watch {
             if next() {
                 signals.take_child();
             }
-            for capture in &mut self.captures {
-                output |= next() && capture.read();
+            for (which, capture) in self.captures.iter_mut().enumerate() {
+                if next()
+                    && let Some(fresh) = capture.read()
+                {
+                    output = true;
+                    // Only the first is what the agent says.
+                    if let Some(talk) = self.talk.as_mut().filter(|_| which == 0) {
+                        talk.hear(fresh).into_iter().for_each(|asked| tell(told, &Told::Asked(asked)));
+                    }
+                }
+            }
+        }
+        if let Some(talk) = &mut self.talk {
+            control.take_replies().iter().for_each(|reply| talk.answer(reply));
+            talk.write();
+            if talk.is_over() {
+                self.over_at = self.over_at.or_else(|| Some(Instant::now()));
             }
         }
         if output {
@@ -197,12 +249,16 @@ impl Watch {
 
     fn end(mut self) -> Ended {
         // Nobody below writes any more; whoever else was handed the pipe is not waited for.
-        for capture in &mut self.captures {
+        for (which, capture) in self.captures.iter_mut().enumerate() {
             let mut reads = 0..DRAIN_MAX;
             while reads.next().is_some()
                 && ready(&[capture.source()], Duration::ZERO).contains(&true)
-                && capture.read()
-            {}
+                && let Some(fresh) = capture.read()
+            {
+                if let Some(talk) = self.talk.as_mut().filter(|_| which == 0) {
+                    talk.hear(fresh);
+                }
+            }
         }
         let left = if self.descendants.reap() == Buried::All { 0 } else { descendants::left() };
         let mut kept = self.captures.into_iter().map(Capture::finish);
@@ -219,6 +275,21 @@ impl Watch {
             duration_ms: u64::try_from(taken).unwrap_or(u64::MAX),
             survivors_killed: self.descendants.survivors(),
             survivors_left: left,
+            account: self.talk.map(Talk::finish),
+        }
+    }
+}
+
+/// Tells something to whoever waits; one who does not listen any more has closed the control pipe too.
+fn tell(told: BorrowedFd<'_>, what: &Told) {
+    let Ok(mut line) = serde_json::to_vec(what) else { return };
+    line.push(b'\n');
+    let mut rest = line.as_slice();
+    while !rest.is_empty() {
+        match rustix::io::write(told, rest) {
+            Ok(count) => rest = rest.get(count..).unwrap_or_default(),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return,
         }
     }
 }
@@ -231,9 +302,19 @@ fn later(time: Instant, ms: u64) -> Instant {
 }
 
 /// Which of the sources have something to read or are at their end; those that are absent never are.
-fn ready(sources: &[Option<std::os::fd::BorrowedFd<'_>>], timeout: Duration) -> Vec<bool> {
+fn ready(sources: &[Option<BorrowedFd<'_>>], timeout: Duration) -> Vec<bool> {
+    ready_or_writable(sources, None, timeout)
+}
+
+/// The same; one that can be written to again ends the wait too.
+fn ready_or_writable(
+    sources: &[Option<BorrowedFd<'_>>],
+    unwritten: Option<BorrowedFd<'_>>,
+    timeout: Duration,
+) -> Vec<bool> {
     let mut waiting: Vec<PollFd<'_>> =
         sources.iter().flatten().map(|source| PollFd::from_borrowed_fd(*source, PollFlags::IN)).collect();
+    waiting.extend(unwritten.map(|unwritten| PollFd::from_borrowed_fd(unwritten, PollFlags::OUT)));
     let timeout = Timespec::try_from(timeout).ok();
     if poll(&mut waiting, timeout.as_ref()).is_err() {
         // A signal came; what it means is found on the next look.

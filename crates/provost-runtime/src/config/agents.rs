@@ -8,13 +8,16 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 use toml::de::DeTable;
 
 use super::reading::{Reading, Value, nearest};
-use crate::agent::{Agent, Drive, PromptBy};
+use crate::agent::{Agent, Drive, Known, PromptBy};
 
 /// Every key of an agent.
-const KEYS: &[&str] = &["drive", "argv", "prompt", "env", "script", "network", "writable", "nests"];
+const KEYS: &[&str] = &[
+    "drive", "argv", "prompt", "env", "script", "program", "model", "fallback", "network", "writable",
+    "nests",
+];
 
 /// Those that every agent can have.
-const EVERY: &[&str] = &["drive", "env", "network", "writable", "nests"];
+const EVERY: &[&str] = &["drive", "env", "fallback", "network", "writable", "nests"];
 
 /// The words that are replaced in `argv`.
 const PLACES: &[&str] = &["worktree", "role", "task", "attempt", "prompt_file"];
@@ -29,6 +32,8 @@ pub(super) enum Way {
     Command,
     Scripted,
     Claude,
+    Codex,
+    Acp,
 }
 
 impl Way {
@@ -37,16 +42,23 @@ impl Way {
         match self {
             Way::Command => &["argv", "prompt"],
             Way::Scripted => &["script"],
-            Way::Claude => &[],
+            Way::Claude | Way::Codex => &["program", "model"],
+            Way::Acp => &["argv"],
         }
     }
 
     /// What such an agent has to write beside its work.
     pub(super) fn writable(self) -> &'static [&'static str] {
         match self {
-            Way::Command | Way::Scripted => &[],
+            Way::Command | Way::Scripted | Way::Acp => &[],
             Way::Claude => &["~/.claude", "~/.claude.json"],
+            Way::Codex => &["~/.codex"],
         }
+    }
+
+    /// Whether it builds walls of its own, which Landlock would not let it.
+    pub(super) const fn nests(self) -> bool {
+        matches!(self, Way::Codex)
     }
 }
 
@@ -75,6 +87,29 @@ impl Reading<'_> {
                 self.config.agents.insert(name.to_owned(), agent);
             }
         }
+        self.fallbacks(table);
+    }
+
+    /// Finds stand-ins that are not configured, or stand in for themselves.
+    fn fallbacks(&mut self, table: &DeTable<'_>) {
+        let wrong: Vec<(String, String)> = self
+            .config
+            .agents
+            .iter()
+            .flat_map(|(name, agent)| agent.fallback.iter().map(move |other| (name.clone(), other.clone())))
+            .filter(|(name, other)| name == other || !table.contains_key(other.as_str()))
+            .collect();
+        for (name, other) in wrong {
+            let span = table.get(name.as_str()).map(Value::span).unwrap_or_default();
+            let message =
+                format!("`agents.{name}.fallback` names {}, which cannot stand in for it", quoted(&other));
+            let known = table.keys().map(|key| key.get_ref().as_ref()).filter(|known| *known != name);
+            let help = match nearest(&other, known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "name another agent of the file".to_owned(),
+            };
+            self.complain(Diagnostic::error(diagnostic::CONFIG_VALUE, message).with_help(help), span);
+        }
     }
 
     fn agent(&mut self, full: &str, keys: &DeTable<'_>, whole: &Value<'_>) -> Option<Agent> {
@@ -97,12 +132,15 @@ impl Reading<'_> {
         let found = match way {
             Way::Command => self.command(full, keys, whole),
             Way::Scripted => self.scripted(full, keys, whole),
-            Way::Claude => Some(Drive::Claude),
+            Way::Claude => self.known(full, keys, "claude").map(Drive::Claude),
+            Way::Codex => self.known(full, keys, "codex").map(Drive::Codex),
+            Way::Acp => self.started(full, keys, whole).map(|argv| Drive::Acp { argv }),
         };
         let origin = self.origin(keys.get("env"));
         self.show(format!("{full}.env"), json!(env), origin);
         let reach = self.agent_reach(full, keys, way);
-        Some(Agent { drive: found?, env, reach })
+        let fallback = self.fallback(full, keys);
+        Some(Agent { drive: found?, env, reach, fallback })
     }
 
     fn way(&mut self, name: &str, value: &Value<'_>) -> Option<Way> {
@@ -121,13 +159,51 @@ impl Reading<'_> {
         way
     }
 
-    fn command(&mut self, full: &str, keys: &DeTable<'_>, whole: &Value<'_>) -> Option<Drive> {
+    /// The program to start and its arguments.
+    fn started(&mut self, full: &str, keys: &DeTable<'_>, whole: &Value<'_>) -> Option<Vec<String>> {
         let Some(value) = keys.get("argv") else {
             self.wrong(format!("`{full}` has no `argv`, the program to start"), whole.span());
             return None;
         };
         let argv = self.argv(&format!("{full}.argv"), value)?;
         self.places(full, &argv, value);
+        let origin = self.origin(Some(value));
+        self.show(format!("{full}.argv"), json!(argv), origin);
+        Some(argv)
+    }
+
+    /// A program whose way of being called is known.
+    fn known(&mut self, full: &str, keys: &DeTable<'_>, usual: &str) -> Option<Known> {
+        let program = match keys.get("program") {
+            Some(value) => self.string(&format!("{full}.program"), value)?,
+            None => usual.to_owned(),
+        };
+        let model = match keys.get("model") {
+            Some(value) => Some(self.string(&format!("{full}.model"), value)?),
+            None => None,
+        };
+        for (name, value) in [("program", json!(program)), ("model", json!(model))] {
+            let origin = self.origin(keys.get(name));
+            self.show(format!("{full}.{name}"), value, origin);
+        }
+        Some(Known { program, model })
+    }
+
+    /// Who stands in for an agent; whether they are configured is seen when all are read.
+    fn fallback(&mut self, full: &str, keys: &DeTable<'_>) -> Vec<String> {
+        let value = keys.get("fallback");
+        let name = format!("{full}.fallback");
+        let found =
+            value.and_then(|value| self.strings(&name, "a list of agents, such as [\"codex\"]", value));
+        let fallback = found.unwrap_or_default();
+        let origin = self.origin(value);
+        self.show(name, json!(fallback), origin);
+        fallback
+    }
+
+    fn command(&mut self, full: &str, keys: &DeTable<'_>, whole: &Value<'_>) -> Option<Drive> {
+        let argv = self.started(full, keys, whole)?;
+        let value = keys.get("argv")?;
         let prompt = match keys.get("prompt") {
             Some(value) => self.choice::<Prompt>(&format!("{full}.prompt"), value)?,
             None => Prompt::Stdin,
@@ -137,8 +213,6 @@ impl Reading<'_> {
             self.wrong(message, value.span());
             return None;
         }
-        let origin = self.origin(Some(value));
-        self.show(format!("{full}.argv"), json!(argv), origin);
         let (origin, named) = (self.origin(keys.get("prompt")), <&str>::from(prompt));
         self.show(format!("{full}.prompt"), named, origin);
         let prompt = match prompt {

@@ -32,7 +32,7 @@ impl Reading<'_> {
         let writable = self.writable(full, keys, way.writable());
         let nests = keys.get("nests").and_then(|value| self.boolean(&format!("{full}.nests"), value));
         let origin = self.origin(keys.get("nests"));
-        let nests = nests.unwrap_or_default();
+        let nests = nests.unwrap_or(way.nests());
         self.show(format!("{full}.nests"), nests, origin);
         let network = match network {
             Reached::Open => Network::Open,

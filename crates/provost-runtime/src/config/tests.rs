@@ -78,7 +78,8 @@ fn every_section_is_read() {
     assert_eq!((argv.len(), *prompt), (5, PromptBy::File));
     assert_eq!(config.agents["mine"].env, ["API_KEY"]);
     assert_eq!(config.agents["trial"].drive, Drive::Scripted { script: "trial.yaml".into() });
-    assert_eq!(config.agents["claude"].drive, Drive::Claude);
+    let known = Known { program: "claude".to_owned(), model: None };
+    assert_eq!(config.agents["claude"].drive, Drive::Claude(known));
     let played = [&config.roles.developer, &config.roles.critic, &config.roles.auditor];
     assert_eq!(played.map(Option::as_deref), [Some("mine"), Some("claude"), Some("claude")]);
     let checks: Vec<_> = config.checks.iter().map(|it| (it.expect_exit, it.limit_s, it.required)).collect();

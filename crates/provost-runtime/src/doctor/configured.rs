@@ -56,8 +56,9 @@ impl Looking<'_> {
                 let script = script.display().to_string();
                 Some((format!("its script {} is not there", quoted(&script)), format!("write {script}")))
             }
-            Drive::Claude => self.missing("claude"),
-            Drive::Command { argv, .. } => self.missing(argv.first().map_or("", String::as_str)),
+            Drive::Command { .. } | Drive::Claude(_) | Drive::Codex(_) | Drive::Acp { .. } => {
+                self.missing(agent.program().unwrap_or_default())
+            }
         };
         let roles = &self.config.roles;
         let used =

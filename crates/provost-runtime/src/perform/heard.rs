@@ -1,19 +1,78 @@
 //! From what an agent said to what its turn came to.
 
+use provost_core::adapter::{self, Account, Class, Protocol, Trouble};
 use provost_core::delivery::{Category, Incomplete, Outcome};
-use provost_core::role::Role;
 use provost_core::signal::{self, Checkpoint, Expected, Signal};
 
 use crate::process::{Ended, EndedBy};
 
 /// What a turn came to, and how far its agent said it was before.
-pub(super) fn turn(role: Role, task: &str, ended: &Ended, said: &str) -> (Outcome, Vec<Checkpoint>) {
-    let heard = signal::read(&Expected { role, task_id: task }, said, ended.cut_bytes > 0);
-    (outcome(task, ended, heard.outcome), heard.checkpoints)
+pub(super) fn turn(
+    expected: &Expected<'_>,
+    ended: &Ended,
+    said: &str,
+    talked: Option<Talked<'_>>,
+) -> (Outcome, Vec<Checkpoint>) {
+    let heard = signal::read(expected, said, ended.cut_bytes > 0);
+    let trouble = talked.and_then(|talked| talked.trouble(ended, &heard.outcome));
+    (outcome(expected.task_id, ended, heard.outcome, trouble, talked.is_some()), heard.checkpoints)
+}
+
+/// What a conversation came to.
+#[derive(Clone, Copy)]
+pub(super) struct Talked<'a> {
+    pub(super) protocol: Protocol,
+    pub(super) account: &'a Account,
+    /// What the agent printed beside its stream.
+    pub(super) complaint: &'a str,
+}
+
+impl Talked<'_> {
+    /// Why the turn came to nothing, if it did. An agent that ended by itself and said the right thing is believed to
+    /// have finished; how its process exited says nothing.
+    fn trouble(&self, ended: &Ended, heard: &signal::Outcome) -> Option<Trouble> {
+        let account = self.account;
+        match (&ended.ended_by, heard) {
+            // It waited for something that it told about, and would have waited for ever.
+            (EndedBy::Idle, _) => account.trouble.clone().filter(|trouble| trouble.class.is_passing()),
+            (EndedBy::Exited, signal::Outcome::Silent) if account.finished && account.denied > 0 => {
+                let said = format!("it was refused {} times and gave no signal", account.denied);
+                Some(Trouble::new(Class::RefusedPermission, &said))
+            }
+            (EndedBy::Exited, _) if account.finished => None,
+            (EndedBy::Exited, _) => {
+                let told =
+                    account.trouble.clone().or_else(|| adapter::explained(self.protocol, self.complaint));
+                Some(told.unwrap_or_else(|| broken_off(ended, self.complaint)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A stream that does not say how it ended.
+fn broken_off(ended: &Ended, complaint: &str) -> Trouble {
+    let last = complaint.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("nothing was said about it");
+    match (ended.exit, ended.signal) {
+        (Some(0), _) => Trouble::new(Class::Protocol, "the stream ended without its last event"),
+        (Some(exit), _) => Trouble::new(Class::Crashed, &format!("exit status {exit}: {last}")),
+        (None, signal) => {
+            Trouble::new(Class::Crashed, &format!("signal {} ended it", signal.unwrap_or_default()))
+        }
+    }
 }
 
 /// How the program ended comes first, and only then what it said.
-fn outcome(task: &str, ended: &Ended, heard: signal::Outcome) -> Outcome {
+fn outcome(
+    task: &str,
+    ended: &Ended,
+    heard: signal::Outcome,
+    trouble: Option<Trouble>,
+    talked: bool,
+) -> Outcome {
+    if let Some(trouble) = trouble {
+        return Outcome::Troubled(trouble);
+    }
     match &ended.ended_by {
         EndedBy::Wall | EndedBy::Idle => return Outcome::TimedOut,
         EndedBy::Stopped => return Outcome::Stopped,
@@ -24,6 +83,8 @@ fn outcome(task: &str, ended: &Ended, heard: signal::Outcome) -> Outcome {
     }
     match (ended.exit, ended.signal) {
         (Some(0), _) => {}
+        // Its stream came to its end, which says more.
+        _ if talked => {}
         (Some(exit), _) => return Outcome::Crashed { error: format!("it ended with exit status {exit}") },
         (None, signal) => {
             let error = format!("signal {} ended it", signal.unwrap_or_default());

@@ -2,10 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use provost_core::effects::EffectId;
+use provost_core::time::Timestamp;
 
+use crate::clock::{Clock as _, SystemClock};
 use crate::process::Stopper;
+
+/// How long a wait for a time lasts before the clock is asked again.
+const LOOK_AGAIN: Duration = Duration::from_secs(30);
 
 /// How every effect that has begun stands; shared by the performer and the threads of the effects.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +22,7 @@ pub(super) struct Stops {
 #[derive(Debug, Default)]
 struct Shared {
     effects: Mutex<BTreeMap<EffectId, Standing>>,
-    /// Rung when an effect is over.
+    /// Rung when an effect is over, or asked to stop.
     over: Condvar,
 }
 
@@ -64,6 +70,7 @@ impl Stops {
                 if let Standing::Program(stopper) = std::mem::replace(standing, Standing::Asked) {
                     stopper.stop();
                 }
+                self.shared.over.notify_all();
             }
         }
     }
@@ -76,6 +83,23 @@ impl Stops {
             return;
         }
         effects.insert(id, Standing::Program(stopper));
+    }
+
+    /// Waits until a time comes; false when the effect is to stop before it does.
+    pub(super) fn wait_until(&self, id: EffectId, time: Timestamp) -> bool {
+        let mut effects = self.lock();
+        loop {
+            if matches!(effects.get(&id), Some(Standing::Asked)) {
+                return false;
+            }
+            // Looked at again now and then: the machine may sleep, and its clock may be set.
+            let left = Duration::from_millis(time.since_ms(SystemClock.now())).min(LOOK_AGAIN);
+            if left.is_zero() {
+                return true;
+            }
+            let waited = self.shared.over.wait_timeout(effects, left);
+            effects = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
     }
 
     /// Whether an effect is to stop.

@@ -11,11 +11,11 @@ use provost_core::prompt;
 use provost_core::role::Role;
 
 use super::walled::{Guard, Program};
-use super::{Unavailable, Work, heard, oid};
-use crate::agent::{Agent, Drive, PromptBy};
+use super::{Unavailable, Work, oid};
+use crate::agent::{Agent, Drive, Hand, Input, PromptBy};
 use crate::artifacts::Artifacts as _;
 use crate::checks::Environment;
-use crate::process::{Job, Limits, Stdin, Supervised};
+use crate::process::{Job, Limits, Stdin, Supervised, Talking};
 use crate::walls::{Network, Walls};
 use crate::worktree::{Label, Worktree};
 
@@ -27,6 +27,11 @@ impl Work {
     pub(super) fn turn(&self, turn: &Turn) -> Result<TurnEnd, Unavailable> {
         let unknown = || Unavailable(format!("no agent `{}` is configured", turn.agent));
         let agent = self.tools.agents.get(&turn.agent).ok_or_else(unknown)?;
+        if let Some(time) = turn.not_before
+            && !self.stops.wait_until(self.id, time)
+        {
+            return Ok(without_end(Outcome::Stopped, None, Vec::new()));
+        }
         let worktree = self.worktree(&turn.delivery, &turn.task, &turn.worktree)?;
         if let (Some(commit), Role::Critic | Role::Auditor) = (&turn.commit, turn.role) {
             // Whoever judges sees what was measured, whatever the last one who judged left behind.
@@ -42,7 +47,7 @@ impl Work {
         let prompt = self.stock.artifacts.put(page.as_bytes())?;
         let job = Job {
             walls: self.turn_walls(turn, agent, &plan, &worktree)?,
-            ..self.job(turn, agent, &worktree, &folder)
+            ..self.job(turn, agent, &worktree, &folder)?
         };
         // On the record before the agent begins: a turn that may have cost something is not redone unseen.
         let started = self.command(Report::Started { prompt: Some(prompt) });
@@ -55,36 +60,44 @@ impl Work {
         // Not before: the one that is started for the next turn would slow the start of this one's agent.
         program.begun();
         self.stock.spare.renew(&self.tools.exe, &self.tools.project_id);
-        let waited = program.wait();
-        // The turn counts, whether or not there is room for what was said.
-        let (said, output) = match self.keep(&job.stdout) {
-            Ok((said, output)) => (said, Some(output)),
-            Err(_) => (fs::read(&job.stdout).unwrap_or_default(), None),
-        };
-        Ok(match waited {
-            Ok(end) => {
-                let said = String::from_utf8_lossy(&said);
-                let (outcome, checkpoints) = heard::turn(turn.role, &turn.task, &end, &said);
-                let (exit, duration_ms) = (end.exit, end.duration_ms);
-                TurnEnd { outcome, exit, duration_ms, output, results, checkpoints, account: None }
-            }
-            Err(error) => without_end(Outcome::Crashed { error: error.to_string() }, output, results),
-        })
+        let waited = program.wait_answering(&mut |asked| self.permit(turn, &worktree, asked));
+        Ok(self.ended(turn, &job, waited, results))
     }
 
     /// The program that plays the part.
-    fn job(&self, turn: &Turn, agent: &Agent, worktree: &Worktree, folder: &Path) -> Job {
+    fn job(
+        &self,
+        turn: &Turn,
+        agent: &Agent,
+        worktree: &Worktree,
+        folder: &Path,
+    ) -> Result<Job, Unavailable> {
         let prompt_file = folder.join(PROMPT);
-        let invocation = agent.invoke(turn, &self.tools.exe, &worktree.path, &prompt_file);
+        let hand = Hand {
+            exe: &self.tools.exe,
+            worktree: &worktree.path,
+            folder,
+            prompt_file: &prompt_file,
+            dispatch: None,
+            fresh: &uuid::Uuid::new_v4().to_string(),
+        };
+        let invocation = agent.invoke(turn, &hand);
+        for (name, content) in &invocation.files {
+            fs::write(folder.join(name), content)?;
+        }
         let mut env = Environment::of_this_process(&[]).variables().clone();
         env.extend(invocation.env);
-        Job {
+        Ok(Job {
             argv: invocation.argv,
             cwd: worktree.path.clone(),
             env,
-            stdin: match invocation.prompt {
-                PromptBy::Stdin => Stdin::File(prompt_file),
-                PromptBy::File => Stdin::Null,
+            stdin: match invocation.input {
+                Input::Prompt(PromptBy::Stdin) => Stdin::File(prompt_file),
+                Input::Prompt(PromptBy::File) => Stdin::Null,
+                Input::Talk(conversation) => {
+                    let said = folder.join("said");
+                    Stdin::Talk(Box::new(Talking { conversation, prompt: prompt_file, said }))
+                }
             },
             stdout: folder.join("stdout"),
             stderr: folder.join("stderr"),
@@ -95,7 +108,7 @@ impl Work {
             },
             mark: self.mark(),
             walls: None,
-        }
+        })
     }
 
     /// What an agent can reach. A plan that was approved lets it write what it names, protected or not.
@@ -110,8 +123,7 @@ impl Work {
         let prompt = self.folder().join(PROMPT);
         let script = match &agent.drive {
             Drive::Scripted { script } => Some(script.as_path()),
-            Drive::Command { argv, .. } => argv.first().map(Path::new),
-            Drive::Claude => None,
+            _ => agent.program().map(Path::new),
         };
         let exposed: Vec<&Path> =
             [&*prompt].into_iter().chain(script.filter(|it| it.is_absolute())).collect();

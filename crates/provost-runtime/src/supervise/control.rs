@@ -9,7 +9,7 @@ use signal_hook::low_level::pipe;
 
 use super::ready;
 use super::start::NotStarted;
-use crate::process::Job;
+use crate::process::{ANSWER, Job, Reply};
 
 /// The most bytes that a job may have.
 const JOB_MAX: usize = 64 * 1024 * 1024;
@@ -20,11 +20,13 @@ pub(super) struct Control<'a> {
     pipe: Option<BorrowedFd<'a>>,
     /// What was read and not yet looked at.
     read: Vec<u8>,
+    /// Answers that nobody has taken yet.
+    replies: Vec<Reply>,
 }
 
 impl<'a> Control<'a> {
     pub(super) fn new(pipe: BorrowedFd<'a>) -> Self {
-        Control { pipe: Some(pipe), read: Vec::new() }
+        Control { pipe: Some(pipe), read: Vec::new(), replies: Vec::new() }
     }
 
     /// Reads the job, waiting for it.
@@ -70,7 +72,18 @@ impl<'a> Control<'a> {
         let Some(end) = self.read.iter().rposition(|byte| *byte == b'\n') else { return false };
         let rest = self.read.split_off(end + 1);
         let lines = std::mem::replace(&mut self.read, rest);
-        lines.split(|byte| *byte == b'\n').any(|line| line == b"stop")
+        let mut stop = false;
+        for line in lines.split(|byte| *byte == b'\n') {
+            stop |= line == b"stop";
+            let reply = line.strip_prefix(ANSWER.as_bytes());
+            self.replies.extend(reply.and_then(|reply| serde_json::from_slice(reply).ok()));
+        }
+        stop
+    }
+
+    /// What was decided since the last time.
+    pub(super) fn take_replies(&mut self) -> Vec<Reply> {
+        std::mem::take(&mut self.replies)
     }
 
     /// Reads once; false at the end.

@@ -9,6 +9,7 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::process::Pid;
 
 use super::capture::Capture;
+use super::talk::Talk;
 use crate::process::{Job, MARK_VARIABLE, Obstacle, Stdin};
 use crate::walls::{Began, Raised, Walls, raise};
 
@@ -38,6 +39,8 @@ pub(super) struct Started {
     pub(super) captures: Vec<Capture>,
     /// The walls that are being raised around it.
     pub(super) walls: Option<Raised>,
+    /// The conversation with it.
+    pub(super) talk: Option<Talk>,
 }
 
 /// Starts the job's program.
@@ -58,7 +61,8 @@ pub(super) fn start(job: &Job) -> Result<Started, NotStarted> {
     command.current_dir(&job.cwd).env_clear().envs(&job.env).env(MARK_VARIABLE, &job.mark);
     command.envs(job.walls.iter().flat_map(Walls::variables));
     // A group of its own: a program that signals its group must not reach the supervisor.
-    command.process_group(0).stdin(input(&job.stdin)?);
+    let (stdin, talk) = input(&job.stdin)?;
+    command.process_group(0).stdin(stdin);
     let (reader, writer) = io::pipe()?;
     let mut captures = vec![Capture::new(&job.stdout, reader)?];
     if job.stderr == job.stdout {
@@ -75,7 +79,7 @@ pub(super) fn start(job: &Job) -> Result<Started, NotStarted> {
         raised.started();
     }
     drop(plain);
-    Ok(Started { child, captures, walls })
+    Ok(Started { child, captures, walls, talk })
 }
 
 /// Whether a program within walls began, once all within has ended.
@@ -93,15 +97,19 @@ pub(super) fn began(job: &Job, walls: Raised) -> Result<(), NotStarted> {
 }
 
 /// Bytes are put into a file that only exists in memory, so that no program has to be fed while it runs.
-fn input(stdin: &Stdin) -> io::Result<Stdio> {
+fn input(stdin: &Stdin) -> io::Result<(Stdio, Option<Talk>)> {
     match stdin {
-        Stdin::Null => Ok(Stdio::null()),
-        Stdin::File(path) => Ok(File::open(path)?.into()),
+        Stdin::Null => Ok((Stdio::null(), None)),
+        Stdin::File(path) => Ok((File::open(path)?.into(), None)),
         Stdin::Bytes(bytes) => {
             let mut file = File::from(memfd_create("stdin", MemfdFlags::CLOEXEC)?);
             file.write_all(bytes)?;
             file.rewind()?;
-            Ok(file.into())
+            Ok((file.into(), None))
+        }
+        Stdin::Talk(talking) => {
+            let (talk, input) = Talk::open(talking)?;
+            Ok((input.into(), Some(talk)))
         }
     }
 }

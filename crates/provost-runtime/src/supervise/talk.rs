@@ -31,7 +31,8 @@ impl Talk {
         let (reader, writer) = io::pipe()?;
         // Whoever does not read must not keep this process from watching it.
         rustix::io::ioctl_fionbio(&writer, true)?;
-        let said = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&talking.said)?;
+        let said =
+            OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&talking.said)?;
         let mut adapter = adapter::open(&talking.conversation);
         let mut input = Input { pipe: Some(writer), pending: Vec::new() };
         input.put(adapter.begin(&fs::read_to_string(&talking.prompt)?));

@@ -5,6 +5,7 @@ use std::io;
 
 use clap::Args;
 use provost_core::diagnostic::Exit;
+use provost_runtime::process::Told;
 use provost_runtime::supervise;
 
 use super::{Context, Done};
@@ -18,7 +19,8 @@ pub(crate) struct Arguments {}
 
 pub(crate) fn run(_: &Arguments, context: &mut Context) -> Done {
     let ended = supervise::run(io::stdin(), io::stdout());
-    context.screen.line(serde_json::to_string(&ended).map_err(io::Error::other)?)?;
+    let told = Told::Ended(Box::new(ended));
+    context.screen.line(serde_json::to_string(&told).map_err(io::Error::other)?)?;
     context.screen.flush()?;
     Ok(Exit::Done)
 }
