@@ -2,13 +2,15 @@
 //! and explained long after, and from acting on it because a verdict is not yet a consequence.
 
 use serde::Serialize;
+use strum::VariantNames;
 
 use crate::diagnostic::{self, Diagnostic, quoted};
 use crate::finding::{FailureType, Finding};
 use crate::graph::RegistryVersion;
 use crate::registry::{Kind, Registry};
 use crate::rules::{
-    self, Evidence, Fired, Judgement, Outcome, Predicate, Ranges, RuleBook, Set, SubjectKind, Undecided,
+    self, Evidence, Fired, Judgement, Outcome, Predicate, Ranges, RuleBook, Set, Severity, SubjectKind,
+    Undecided,
 };
 use crate::schema::{Schema, Shape, choice, integer, list, object, optional, required, text};
 use crate::vocabulary::{Decision, Effect, Risk, Stage};
@@ -339,7 +341,7 @@ fn undecided(subject: &Asked, undecided: &Undecided, book: &RuleBook) -> Finding
 const TEXTS: Shape = list(&text(0, 4_000), 0, 1_000);
 const WORDS: Shape = list(&text(1, 80), 0, 64);
 const RANGES: Shape = text(0, 1_000_000);
-const OUTCOME: Shape = choice(&["allow", "warn", "require_review", "undecided", "deny", "hard_deny"]);
+const OUTCOME: Shape = choice(<Outcome as VariantNames>::VARIANTS);
 
 /// The shape of `decisions.json`.
 pub const SCHEMA: Schema = Schema {
@@ -363,7 +365,7 @@ pub const SCHEMA: Schema = Schema {
             "subjects",
             list(
                 &object(&[
-                    required("subject", choice(&["workflow", "command"]), "what it is"),
+                    required("subject", choice(<SubjectKind as VariantNames>::VARIANTS), "what it is"),
                     required("id", text(1, 256), "its id"),
                     optional("index", integer(0, 1_000), "its place among the planned commands"),
                     required("risk_level", super::risk::LEVEL, "what is at stake"),
@@ -395,7 +397,7 @@ const FIRED: Shape = object(&[
     required("rule_id", text(1, 120), "the rule"),
     required("decision", super::DECISION, "what it says"),
     required("outcome", OUTCOME, "what that comes to"),
-    required("severity", choice(&["info", "warn", "error", "block"]), "how much it weighs"),
+    required("severity", choice(<Severity as VariantNames>::VARIANTS), "how much it weighs"),
     required("reason", text(0, 4_000), "why"),
     required("required_changes", TEXTS, "what would change it"),
     required("because", TEXTS, "the conditions that made it fire"),

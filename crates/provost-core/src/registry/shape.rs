@@ -4,13 +4,13 @@
 //! Content may say more than Provost reads: catalogues of others carry keys of their own. What it says under a key
 //! that Provost does read has to be right.
 
-use super::content::{Kind, Status};
+use super::content::{Kind, Location, Status};
 use crate::schema::{
     Alphabet, Field, Part, Pattern, Schema, Shape, UNBOUNDED, choice, id, list, matching, number, open,
     optional, required, text,
 };
 use crate::vocabulary::{Effect, Risk, Sensitivity};
-use strum::VariantNames as _;
+use strum::VariantNames;
 
 /// The most entries of a list in content; more is a mistake or an attack.
 const LIST_MAX: u32 = 200;
@@ -200,7 +200,7 @@ pub(crate) const MODEL: Schema = Schema {
         STATUS,
         optional("type", Shape::Exactly("model"), "the kind of content"),
         DESCRIPTION,
-        required("location", choice(&["local", "cloud"]), "where it runs"),
+        required("location", choice(<Location as VariantNames>::VARIANTS), "where it runs"),
         optional("max_sensitivity", choice(Sensitivity::VARIANTS), "the most sensitive work that it may see"),
         optional("cost_per_1k_tokens_usd", number(0.0, 1000.0), "what a thousand tokens cost"),
         optional("roles", WORDS, "the roles that it serves; all if left out"),

@@ -12,8 +12,9 @@ use crate::vocabulary::Decision;
 
 use super::evidence::Evidence;
 use super::language;
-use super::rule::{Lineage, Rule, Scope, Severity, Status, Then};
+use super::rule::{Rule, Scope, Severity, Then};
 use super::set::{Set, Word};
+use crate::registry::{Lineage, Parent, Status};
 
 /// How many findings of one document are described.
 const KEPT_MAX: usize = 100;
@@ -250,9 +251,9 @@ fn lineage(root: &Value, findings: &mut Findings<'_>) -> Option<Lineage> {
         findings.error(RULES_LINEAGE, lineage.span, message);
         return None;
     }
-    let derived_from = match lineage.get("derived_from") {
-        Some(parent) if parent.is_null() => Some(None),
-        Some(_) => findings.text(lineage, "the lineage", "derived_from", RULES_LINEAGE).map(Some),
+    let parent = match lineage.get("derived_from") {
+        Some(parent) if parent.is_null() => Some(Parent::Nothing),
+        Some(_) => findings.text(lineage, "the lineage", "derived_from", RULES_LINEAGE).map(Parent::Content),
         None => {
             findings.error(RULES_LINEAGE, lineage.span, "the lineage has no `derived_from`; `null` is one");
             None
@@ -263,7 +264,8 @@ fn lineage(root: &Value, findings: &mut Findings<'_>) -> Option<Lineage> {
     }
     let supersedes = lineage.get("supersedes").map(Some);
     let supersedes = supersedes.and_then(|list| findings.texts(list, "`supersedes`", RULES_LINEAGE));
-    Some(Lineage { introduced_in: introduced_in?, derived_from: derived_from?, supersedes: supersedes? })
+    let (introduced_in, supersedes) = (Some(introduced_in?), Some(supersedes?));
+    Some(Lineage { introduced_in, parent: parent?, supersedes, change_reason: None })
 }
 
 fn scope(body: &Object, span: Span, findings: &mut Findings<'_>) -> Option<Scope> {

@@ -3,7 +3,7 @@
 use super::{Asked, Walked};
 use crate::digest::Digest;
 use crate::planning::account::Account;
-use crate::planning::again::NotFrozen;
+use crate::planning::files::NotFrozen;
 use crate::planning::manifest;
 use crate::planning::walk::Run;
 

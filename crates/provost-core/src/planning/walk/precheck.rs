@@ -1,6 +1,9 @@
 //! `PRECHECKED`: form, seal, red lines, references, versions. Everything that is wrong is found at once; the worst decides.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
+use strum::VariantNames;
 
 use super::{Verdict, Walk};
 use crate::diagnostic::{self, Diagnostic, quoted};
@@ -73,13 +76,7 @@ impl Walk<'_> {
     }
 
     fn resolve_references(&self, intent: &Intent, findings: &mut Vec<Finding>) {
-        let workflows = intent.selected_workflows.iter().map(|it| (Kind::Workflow, &it.workflow_id));
-        let agents = intent.selected_agents.iter().map(|it| (Kind::Agent, &it.agent_id));
-        let commands = intent.planned_commands.iter().map(|it| (Kind::Command, &it.command_id));
-        let mut named: Vec<(Kind, &String)> = workflows.chain(agents).chain(commands).collect();
-        named.sort();
-        named.dedup();
-        for (kind, id) in named {
+        for (kind, id) in named(intent) {
             let quoted_id = quoted(id);
             let (message, help) = match self.inputs.registry.resolve(kind, id, None) {
                 Resolution::Usable(_) => continue,
@@ -172,17 +169,11 @@ impl Walk<'_> {
     pub(super) fn used(&self) -> Vec<&Item> {
         let Some(intent) = &self.examined.intent else { return Vec::new() };
         let registry = &self.inputs.registry;
-        let workflows = intent.selected_workflows.iter().map(|it| (Kind::Workflow, &it.workflow_id));
-        let agents = intent.selected_agents.iter().map(|it| (Kind::Agent, &it.agent_id));
-        let commands = intent.planned_commands.iter().map(|it| (Kind::Command, &it.command_id));
-        let mut named: Vec<(Kind, &String)> = workflows.chain(agents).chain(commands).collect();
-        named.sort();
-        named.dedup();
-        let item = |(kind, id): (Kind, &String)| match registry.resolve(kind, id, None) {
+        let item = |(kind, id): (Kind, &str)| match registry.resolve(kind, id, None) {
             Resolution::Usable(item) => Some(item),
             _ => None,
         };
-        named.into_iter().filter_map(item).collect()
+        named(intent).into_iter().filter_map(item).collect()
     }
 
     fn note_red_lines(&mut self, findings: &[Finding]) {
@@ -227,6 +218,14 @@ impl Walk<'_> {
         };
         self.shelf.put("precheck.json", &SCHEMA, &report, &["intent.json", "registry.lock.json"])
     }
+}
+
+/// Everything of the registry that an intent names, each once, by kind and id.
+fn named(intent: &Intent) -> BTreeSet<(Kind, &str)> {
+    let workflows = intent.selected_workflows.iter().map(|it| (Kind::Workflow, it.workflow_id.as_str()));
+    let agents = intent.selected_agents.iter().map(|it| (Kind::Agent, it.agent_id.as_str()));
+    let commands = intent.planned_commands.iter().map(|it| (Kind::Command, it.command_id.as_str()));
+    workflows.chain(agents).chain(commands).collect()
 }
 
 /// An item as documents of ours name it.
@@ -296,7 +295,7 @@ pub(crate) const SCHEMA: Schema = Schema {
             "red_lines",
             list(
                 &object(&[
-                    required("red_line", choice(&["I1", "I2", "I3", "I4", "I5"]), "which"),
+                    required("red_line", choice(<RedLine as VariantNames>::VARIANTS), "which"),
                     required("passed", FLAG, "whether it holds"),
                 ]),
                 5,
@@ -310,7 +309,11 @@ pub(crate) const SCHEMA: Schema = Schema {
                 &object(&[
                     required("code", text(1, 120), "its code"),
                     required("message", text(1, 8_000), "what is wrong"),
-                    optional("red_line", choice(&["I1", "I2", "I3", "I4", "I5"]), "the line that it crosses"),
+                    optional(
+                        "red_line",
+                        choice(<RedLine as VariantNames>::VARIANTS),
+                        "the line that it crosses",
+                    ),
                     required("consequence", choice(&["noted", "blocked", "aborted"]), "what follows"),
                 ]),
                 0,
