@@ -137,6 +137,7 @@ pages! {
     "answers-checksum",
     "answers-red_line",
     "registry-rivals",
+    "registry-red_line",
     "registry-unreadable",
     "registry-too_many",
     "registry-link",
