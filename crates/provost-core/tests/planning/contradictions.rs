@@ -6,7 +6,8 @@ use provost_core::planning::{Phase, Round, Run, Trigger, plan};
 use provost_core::registry::{Kind, Lock, Registry};
 use serde_json::{Value, json};
 
-use crate::kit::{Case, Ticking, answers, rule};
+use crate::documents::rule;
+use crate::kit::{Case, Ticking, answers};
 
 fn failure(run: &Run) -> (Phase, &str, &str) {
     let kind = run.failure.as_ref().map_or("", |it| it.kind.into());

@@ -7,6 +7,8 @@
 mod bridging;
 mod contradictions;
 mod determinism;
+mod documents;
 mod golden;
 mod kit;
 mod rows;
+mod taken;

@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::project::{Project, Ran, plan};
+use crate::terminal::typed;
 
 /// A project as `provost init` leaves it, committed.
 fn initialised(plan: &str) -> Project {
@@ -112,6 +113,33 @@ fn a_run_that_is_not_frozen_or_not_there_is_refused() {
     assert_eq!(project.run(&["run", &format!("coord_run_{id}")]).code, Some(9));
 }
 
+#[test]
+fn a_policy_that_was_handed_in_is_no_drift_and_a_change_of_the_projects_own_is() {
+    let project = initialised("# Not this one\n");
+    let intent = project.folder().join("intent.json").display().to_string();
+    done(
+        &project,
+        &["intent", "new", "The base says more than base", "--files", "base.txt", "--out", &intent],
+    );
+    let policy = project.folder().join("policy.json");
+    fs::write(
+        &policy,
+        r#"{"schema_version": "1.0.0", "mode": "semi_auto", "risk_profile": "aggressive_safe"}"#,
+    )
+    .unwrap();
+    let planned = done(&project, &["plan", &intent, "--policy", &policy.display().to_string(), "--json"]).out;
+    let planned: serde_json::Value = serde_json::from_str(&planned).unwrap();
+    let run = planned["run_id"].as_str().unwrap();
+    done(&project, &["approve", run, "--reason", "it is small"]);
+    done(&project, &["run", run, "--dry-run"]);
+    let settings = project.root().join(".provost/provost.toml");
+    let text = fs::read_to_string(&settings).unwrap() + "\n[policy]\nmode = \"semi_auto\"\n";
+    fs::write(&settings, text).unwrap();
+    let ran = project.run(&["run", run, "--dry-run"]);
+    assert_eq!(ran.code, Some(5), "{}\n{}", ran.out, ran.err);
+    assert!(ran.err.contains("the policy of the project changed since"), "{}", ran.err);
+}
+
 /// A plan with one task of a risk.
 fn risky(risk: &str) -> String {
     plan(&[("one", "none")]).replace("**Blocked By**", &format!("**Risk**: {risk}\n\n**Blocked By**"))
@@ -138,6 +166,29 @@ fn a_written_plan_is_judged_and_waits_for_a_person_where_much_is_at_stake() {
     let log = done(&project, &["log", "--json"]).out;
     let started = log.lines().find(|line| line.contains("\"delivery_started\"")).unwrap();
     assert!(started.contains("\"approved\":{\"by\":\"grace\",\"digest\":"), "{started}");
+}
+
+#[test]
+fn on_a_terminal_a_person_is_asked_and_only_a_yes_begins() {
+    let project = initialised(&plan(&[("one", "none")]));
+    fs::write(
+        project.root().join(".provost/registry/models/mine.yaml"),
+        "id: mine_model\ntype: model\nversion: 1.0.0\nlocation: cloud\nagents: [mine]\n",
+    )
+    .unwrap();
+    fs::write(project.root().join("plan.md"), risky("high")).unwrap();
+    commit(&project);
+    for answer in ["\n", "n\n", "yes please\n", "\u{4}"] {
+        let (shown, code) = typed(project.command(&["run", "plan.md"]), "approve? [y/N]", answer);
+        assert_eq!(code, Some(5), "{answer:?}: {shown}");
+        assert!(shown.contains("task `one`: its risk is high"), "{shown}");
+        assert!(!project.run(&["log", "--json"]).out.contains("delivery_started"), "{answer:?} began it");
+    }
+    let (shown, code) = typed(project.command(&["run", "plan.md"]), "approve? [y/N]", "y\n");
+    assert_eq!(code, Some(0), "{shown}");
+    let log = done(&project, &["log", "--json"]).out;
+    let started = log.lines().find(|line| line.contains("\"delivery_started\"")).unwrap();
+    assert!(started.contains("\"approved\":{\"by\":\"person:ada\",\"digest\":"), "{started}");
 }
 
 /// A rule about every command, with what it decides and how much it weighs.

@@ -41,9 +41,12 @@ fn a_folder_is_written_shown_and_verified_and_nothing_else_is_touched() {
     );
     let shown = out.display().to_string();
     let page = elsewhere(&stage, &["show", &shown]).ended(0).out;
-    assert!(page.contains("cmd_change · write · low") && page.contains("next: provost verify"), "{page}");
+    assert!(
+        page.contains("cmd_change_code · write · low") && page.contains("next: provost verify"),
+        "{page}"
+    );
     elsewhere(&stage, &["verify", &shown]).ended(0);
-    elsewhere(&stage, &["rules", "explain", &shown, "cmd_change"]).ended(0);
+    elsewhere(&stage, &["rules", "explain", &shown, "cmd_change_code"]).ended(0);
     assert!(!stage.state().exists(), "a project was made");
     let around: Vec<_> = fs::read_dir(stage.beside("")).unwrap().map(|it| it.unwrap().file_name()).collect();
     assert!(around.iter().all(|name| !name.to_string_lossy().ends_with(".tmp")), "{around:?}");
