@@ -8,6 +8,7 @@ mod bridging;
 mod contradictions;
 mod determinism;
 mod documents;
+mod extremes;
 mod golden;
 mod kit;
 mod rows;
