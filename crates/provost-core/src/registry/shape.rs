@@ -6,8 +6,8 @@
 
 use super::content::{Kind, Location, Status};
 use crate::schema::{
-    Alphabet, Field, Part, Pattern, Schema, Shape, UNBOUNDED, choice, id, list, matching, number, open,
-    optional, required, text,
+    Alphabet, Field, Part, Pattern, Schema, Shape, Text, choice, id, list, number, open, optional, required,
+    text,
 };
 use crate::vocabulary::{Effect, Risk, Sensitivity};
 use strum::VariantNames;
@@ -28,10 +28,14 @@ const RULE_NAME: Shape = id(&[
     Part::Literal("rule_r"),
     Part::Run(Alphabet::Digit, 2, 2),
     Part::Literal("_"),
-    Part::Run(Alphabet::Snake, 1, UNBOUNDED),
+    Part::Run(Alphabet::Snake, 1, 111),
 ]);
 
-const VERSION: Field = required("version", matching(Pattern::Semver), "the version, such as 1.0.0");
+const VERSION: Field = required(
+    "version",
+    Shape::Text(Text { min: 5, max: 64, pattern: Some(Pattern::Semver) }),
+    "the version, such as 1.0.0",
+);
 const STATUS: Field =
     optional("status", choice(Status::VARIANTS), "whether it may be used; active if left out");
 const DESCRIPTION: Field = optional("description", text(0, 5000), "what it is for");

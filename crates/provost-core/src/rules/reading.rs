@@ -22,6 +22,12 @@ const KEPT_MAX: usize = 100;
 /// The longest id.
 const ID_BYTES_MAX: usize = 120;
 
+/// The most characters of a text that verdicts quote.
+const TEXT_MAX: usize = 1_000;
+
+/// The most texts of a list.
+const TEXTS_MAX: usize = 100;
+
 /// Keys that no rule may have: a rule says what is allowed and does nothing.
 const FORBIDDEN: [&str; 10] = [
     "execute",
@@ -105,6 +111,13 @@ impl<'d> Findings<'d> {
     fn text(&mut self, value: &Value, what: &str, key: &str, code: Code) -> Option<String> {
         match value.get(key) {
             Some(found) => match found.as_str() {
+                Some(text) if text.chars().nth(TEXT_MAX).is_some() => {
+                    self.error(
+                        code,
+                        found.span,
+                        format!("`{key}` of {what} has more than {TEXT_MAX} characters"),
+                    );
+                }
                 Some(text) if !text.trim().is_empty() => return Some(text.to_owned()),
                 _ => self.error(code, found.span, format!("`{key}` of {what} is not a text")),
             },
@@ -120,8 +133,18 @@ impl<'d> Findings<'d> {
             self.error(code, list.span, format!("{what} is {}, not a list", list.kind.name()));
             return None;
         };
+        if elements.len() > TEXTS_MAX {
+            self.error(code, list.span, format!("{what} has more than {TEXTS_MAX} entries"));
+            return None;
+        }
         let mut texts = Some(Vec::with_capacity(elements.len()));
         for element in elements {
+            if element.as_str().is_some_and(|text| text.chars().nth(TEXT_MAX).is_some()) {
+                let message = format!("an element of {what} has more than {TEXT_MAX} characters");
+                self.error(code, element.span, message);
+                texts = None;
+                continue;
+            }
             match (element.as_str(), &mut texts) {
                 (Some(text), Some(texts)) => texts.push(text.to_owned()),
                 (Some(_), None) => {}

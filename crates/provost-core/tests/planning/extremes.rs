@@ -90,6 +90,23 @@ fn rules_that_say_much_are_quoted_or_refused() {
 }
 
 #[test]
+fn rules_with_long_conditions_are_quoted_or_refused() {
+    let long = "w".repeat(30_000);
+    for when in [
+        json!({ "field_contains_any": { "field": "description", "tokens": [long, "sentence"] } }),
+        json!({ "not": { "field_exists": long } }),
+        json!({ "not": { "field_equals": { "field": "title", "value": long } } }),
+        json!({ "not": { "field_in": { "field": "title", "values": vec![long.clone(); 20] } } }),
+        json!({ long.clone(): true }),
+    ] {
+        let then = json!({ "decision": "warn", "reason": "It is long" });
+        let case = Case::low()
+            .with(|case| case.registry.push((Kind::Rule, rule("rule_r20_long", "error", &when, &then))));
+        planned(&case);
+    }
+}
+
+#[test]
 fn many_rules_that_fire_are_told_or_refused() {
     let always = json!({ "rule_evaluated": true });
     for decision in ["deny", "require_review", "warn"] {
@@ -118,10 +135,21 @@ fn content_that_says_much_is_used_or_broken() {
             if *kind == Kind::Model {
                 content["id"] = json!("m".repeat(5_000));
             }
-            content["version"] = json!(format!("1.0.{}", "1".repeat(200)));
         }
     });
     planned(&case);
+    for (kind, key, value) in [
+        (Kind::Rule, "version", format!("1.0.{}", "1".repeat(200))),
+        (Kind::Command, "version", format!("1.0.{}", "1".repeat(200))),
+        (Kind::Rule, "id", format!("rule_r12_{}", "x".repeat(500))),
+        (Kind::Model, "id", "m".repeat(100)),
+    ] {
+        let case = Case::low().with(|case| {
+            let of_kind = case.registry.iter_mut().filter(|(it, _)| *it == kind);
+            of_kind.for_each(|(_, content)| content[key] = json!(value));
+        });
+        planned(&case);
+    }
 }
 
 #[test]

@@ -58,6 +58,18 @@ fn a_folder_is_written_shown_and_verified_and_nothing_else_is_touched() {
 }
 
 #[test]
+fn a_folder_that_somebody_changed_is_not_taken_for_the_plan() {
+    let stage = Stage::new();
+    plan(&stage, &sealed(low()), &[]).ended(0);
+    let file = stage.beside("out").join("review.json");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("architecture", "compliance")).unwrap();
+    let again = plan(&stage, &sealed(low()), &[]).ended(6).json();
+    assert_eq!(again["ok"], false);
+    assert!(again["errors"][0]["message"].as_str().unwrap().contains("`review.json`"), "{again}");
+}
+
+#[test]
 fn a_folder_with_something_else_is_left_alone() {
     let stage = Stage::new();
     plan(&stage, &sealed(low()), &[]).ended(0);

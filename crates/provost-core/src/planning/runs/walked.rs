@@ -3,6 +3,7 @@
 use super::{Asked, Walked};
 use crate::digest::Digest;
 use crate::planning::account::Account;
+use crate::planning::clipped;
 use crate::planning::files::NotFrozen;
 use crate::planning::manifest;
 use crate::planning::policy::Policy;
@@ -38,12 +39,5 @@ impl Walked {
             questions: asked.collect(),
             gates: account.gates.into_iter().map(|gate| gate.category).collect(),
         })
-    }
-}
-
-fn clipped(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
     }
 }

@@ -19,6 +19,9 @@ use crate::planning::{REGISTRY_VERSION, RUN_ID};
 use crate::registry::{Drift, Item, Kind, Pin, Resolution};
 use crate::schema::{Schema, Shape, choice, list, object, optional, required, text};
 
+/// How many names a message has; the report has all of them.
+const NAMED_MAX: usize = 10;
+
 #[derive(Serialize)]
 struct Report<'r> {
     run_id: &'r str,
@@ -134,10 +137,12 @@ impl Walk<'_> {
             .map(|item| format!("{}/{}", item.kind.folder(), item.id))
             .collect();
         if self.inputs.policy.pins == Pins::Required && !unpinned.is_empty() {
+            let shown: Vec<&str> = unpinned.iter().take(NAMED_MAX).map(String::as_str).collect();
+            let more = if unpinned.len() > NAMED_MAX { " and more" } else { "" };
             let message = format!(
-                "the policy wants versions pinned and {} are not: {}",
+                "the policy wants versions pinned and {} are not: {}{more}",
                 unpinned.len(),
-                unpinned.join(", ")
+                shown.join(", ")
             );
             let diagnostic = Diagnostic::error(diagnostic::REGISTRY_UNPINNED, message);
             findings.push(
