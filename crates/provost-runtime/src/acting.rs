@@ -248,7 +248,7 @@ impl Own {
         let performing = if tools.is_some() { Performing::Yes } else { Performing::No };
         if let Some(tools) = &tools {
             // Whatever an earlier process started and did not end would work beside what is started now.
-            let _ = process::end_marked(&format!("{}/", tools.project_id));
+            let _ = process::end_marked(&tools.project_id);
         }
         let driver: Driver<State, _> =
             Driver::open(journal, identity, performing).map_err(|fault| fault.diagnostic())?;

@@ -1,5 +1,6 @@
 //! Artifacts: bytes that records name by their SHA-256, durable before the record that names them, never changed.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,12 +32,36 @@ pub struct FileArtifacts<S: Storage> {
     drafts: AtomicU64,
     /// The most bytes of one.
     bytes_max: usize,
+    /// Whether every folder was made, and its name durable, before anything is put.
+    has_folders: bool,
 }
 
 impl<S: Storage> FileArtifacts<S> {
     /// Artifacts of a storage; `unique` is a name that no other process uses at the same time.
     pub fn new(storage: S, unique: impl Into<String>) -> Self {
-        FileArtifacts { storage, unique: unique.into(), drafts: AtomicU64::new(0), bytes_max: ARTIFACT_MAX }
+        let (unique, drafts) = (unique.into(), AtomicU64::new(0));
+        FileArtifacts { storage, unique, drafts, bytes_max: ARTIFACT_MAX, has_folders: false }
+    }
+
+    /// The same with every folder made now, for whoever puts often: all names are durable with one flush, and no
+    /// artifact waits for that of its own folder. Where they cannot be made, each is made when it is needed.
+    #[must_use]
+    pub fn with_folders(self) -> Self {
+        let has_folders = self.make_folders().is_ok();
+        FileArtifacts { has_folders, ..self }
+    }
+
+    fn make_folders(&self) -> io::Result<()> {
+        self.make_folder(FOLDER, "")?;
+        let found: BTreeSet<String> = self.storage.names(FOLDER)?.into_iter().collect();
+        for first in 0..=u8::MAX {
+            let name = format!("{first:02x}");
+            if !found.contains(&name) {
+                self.storage.make_folder(&format!("{FOLDER}/{name}"))?;
+            }
+        }
+        // Also where all were there: whoever made them may have ended before this.
+        self.storage.sync_folder(FOLDER)
     }
 
     /// The same for larger ones: what Provost made itself and bounds elsewhere.
@@ -45,8 +70,16 @@ impl<S: Storage> FileArtifacts<S> {
         FileArtifacts { bytes_max, ..self }
     }
 
-    fn write(&self, draft: &str, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let file = self.storage.create(draft)?;
+    fn write(&self, folder: &str, draft: &str, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let made = if self.has_folders { self.storage.create(draft).ok() } else { None };
+        let file = match made {
+            Some(file) => file,
+            None => {
+                self.make_folder(FOLDER, "")?;
+                self.make_folder(folder, FOLDER)?;
+                self.storage.create(draft)?
+            }
+        };
         self.storage.write_at(&file, 0, bytes)?;
         self.storage.sync(&file)?;
         self.storage.rename(draft, path)
@@ -68,12 +101,10 @@ impl<S: Storage> Artifacts for FileArtifacts<S> {
         }
         let digest = Digest::of(bytes);
         let (folder, path) = place(digest);
-        self.make_folder(FOLDER, "")?;
-        self.make_folder(&folder, FOLDER)?;
         if self.get(digest).is_err() {
             let number = self.drafts.fetch_add(1, Ordering::Relaxed);
             let draft = format!("{folder}/.{}-{number}", self.unique);
-            self.write(&draft, &path, bytes).inspect_err(|_| {
+            self.write(&folder, &draft, &path, bytes).inspect_err(|_| {
                 // Nobody would ever use it or look for it.
                 let _ = self.storage.remove(&draft);
             })?;

@@ -6,16 +6,17 @@
 mod hand;
 mod remember;
 
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use provost_core::diagnostic::{self, Code, Diagnostic, quoted};
 use provost_core::document::{self, Document, Limits, Unreadable};
 use provost_core::planning::memory::{MemoryItem, MemoryPack};
 use provost_core::registry::{Kind, Registry, Source};
-use rustix::fs::{Mode, OFlags};
 use strum::VariantArray;
+
+use crate::regular;
 
 pub use hand::{hand_out, replace};
 pub use remember::{NewMemory, remember};
@@ -118,26 +119,9 @@ pub fn memory(path: &Path, shown: &str) -> Result<Memory, Vec<Diagnostic>> {
 /// Reads one document from outside, by the form that its name says.
 pub fn read(path: &Path, shown: &str, bytes_max: u32, code: Code) -> Result<Document, Unreadable> {
     let trouble = |why: String| Unreadable::of(Diagnostic::error(code, format!("{} {why}", quoted(shown))));
-    let bytes = bytes(path, bytes_max).map_err(trouble)?;
+    // One byte more than is accepted, so that the reader says that it is too large.
+    let bytes = regular::beginning(path, u64::from(bytes_max) + 1).map_err(|why| trouble(why.to_string()))?;
     document::read_any(shown, &bytes, &Limits { bytes_max, ..Limits::default() })
-}
-
-/// The bytes of a regular file, at most one more than is accepted.
-pub(crate) fn bytes(path: &Path, bytes_max: u32) -> Result<Vec<u8>, String> {
-    // Without blocking, so that nobody waits for the other end of a pipe that was put there.
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let opened = rustix::fs::open(path, flags, Mode::empty()).map_err(|error| match error {
-        rustix::io::Errno::LOOP => "is a link, and links are not followed".to_owned(),
-        other => format!("cannot be read: {}", io::Error::from(other)),
-    })?;
-    let file = File::from(opened);
-    let is_file = file.metadata().is_ok_and(|meta| meta.is_file());
-    if !is_file {
-        return Err("is not a regular file".to_owned());
-    }
-    let mut bytes = Vec::new();
-    let read = file.take(u64::from(bytes_max) + 1).read_to_end(&mut bytes);
-    read.map(|_| bytes).map_err(|error| format!("cannot be read: {error}"))
 }
 
 /// The names in a folder that count, sorted; none where there is no folder.

@@ -6,6 +6,7 @@ mod context;
 mod heard;
 mod land;
 mod measure;
+mod spare;
 mod stops;
 mod turn;
 
@@ -13,12 +14,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
 use provost_core::delivery::{self, Effect, Landing, Measurement, Outcome, Report};
 use provost_core::digest::Digest;
 use provost_core::effects::EffectId;
+use provost_core::plan::Plan;
 use provost_core::record::{Head, Record};
 use provost_core::state::{Command, State};
 use provost_core::time::Timestamp;
@@ -33,6 +35,7 @@ use crate::repository::{EffectName, Repository};
 use crate::storage::Disk;
 use crate::worktree::{Author, Label, Marks};
 
+use spare::Spare;
 use stops::Stops;
 
 /// What a performer works with.
@@ -61,6 +64,16 @@ pub struct Tools {
 pub struct Performer {
     tools: Arc<Tools>,
     stops: Stops,
+    stock: Arc<Stock>,
+}
+
+/// What is made once and used by every effect.
+#[derive(Debug)]
+struct Stock {
+    spare: Spare,
+    artifacts: FileArtifacts<Disk>,
+    /// The plan that was read last: the turns of a delivery follow each other.
+    plan: Mutex<Option<(Digest, Arc<Plan>)>>,
 }
 
 impl Performer {
@@ -71,7 +84,11 @@ impl Performer {
         let _ = tools.repository.clear_unfinished(&|_| false);
         // So are prompts and outputs of programs that were running then.
         let _ = fs::remove_dir_all(tools.home.state.join("running"));
-        Performer { tools: Arc::new(tools), stops: Stops::default() }
+        // Whatever stands in the way stands in the way of the first artifact too, and is said there.
+        let artifacts = FileArtifacts::new(tools.home.reading(), format!("{}-effects", std::process::id()));
+        let stock =
+            Stock { spare: Spare::default(), artifacts: artifacts.with_folders(), plan: Mutex::default() };
+        Performer { tools: Arc::new(tools), stops: Stops::default(), stock: Arc::new(stock) }
     }
 }
 
@@ -79,8 +96,10 @@ impl Perform<State> for Performer {
     fn start(&mut self, start: Start<Effect>, reporter: Reporter<Command>) {
         let Start { id, effect, launch } = start;
         self.stops.begin(id);
-        let (tools, stops) = (Arc::clone(&self.tools), self.stops.clone());
-        let work = Arc::new(Work { tools, stops, id, effect, launch, reporter, apart: OnceLock::new() });
+        self.stock.spare.want();
+        let (tools, stops, stock) = (Arc::clone(&self.tools), self.stops.clone(), Arc::clone(&self.stock));
+        let work =
+            Arc::new(Work { tools, stops, stock, id, effect, launch, reporter, apart: OnceLock::new() });
         let performing = Arc::clone(&work);
         let begun = thread::Builder::new().name(id.to_string()).spawn(move || performing.perform());
         if let Err(error) = begun {
@@ -91,12 +110,17 @@ impl Perform<State> for Performer {
     fn stop(&mut self, id: EffectId) {
         self.stops.ask(id);
     }
+
+    fn rest(&mut self) {
+        self.stock.spare.end();
+    }
 }
 
 impl Drop for Performer {
     /// Waits for what is about to be over, so that a process that ends leaves nothing behind.
     fn drop(&mut self) {
         self.stops.wait();
+        self.stock.spare.end();
     }
 }
 
@@ -104,6 +128,7 @@ impl Drop for Performer {
 struct Work {
     tools: Arc<Tools>,
     stops: Stops,
+    stock: Arc<Stock>,
     id: EffectId,
     effect: Effect,
     launch: Launch,
@@ -152,9 +177,7 @@ impl Work {
     fn unavailable(&self, issue: &str) -> Report {
         let issue = issue.to_owned();
         match &self.effect {
-            Effect::Baseline { checks, .. } => {
-                Report::Baseline(checks.iter().map(|check| measure::blocked(check, &issue)).collect())
-            }
+            Effect::Baseline { .. } => Report::Unmeasured { issue },
             Effect::Turn(_) => {
                 Report::Turn(turn::without_end(Outcome::Unavailable { issue }, None, Vec::new()))
             }
@@ -197,10 +220,6 @@ impl Work {
         format!("{}/{}", self.tools.project_id, self.id.0)
     }
 
-    fn artifacts(&self) -> FileArtifacts<Disk> {
-        FileArtifacts::new(self.tools.home.reading(), format!("{}-{}", std::process::id(), self.id.0))
-    }
-
     fn effect_name(&self) -> EffectName {
         EffectName { project_id: self.tools.project_id.clone(), effect: self.id }
     }
@@ -211,7 +230,7 @@ impl Work {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             read => read?,
         };
-        let kept = self.artifacts().put(&bytes)?;
+        let kept = self.stock.artifacts.put(&bytes)?;
         Ok((bytes, kept))
     }
 

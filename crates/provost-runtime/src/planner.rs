@@ -22,6 +22,7 @@ use crate::clock::{Clock as _, SystemClock};
 use crate::config::{self, Rejected};
 use crate::content::{self, MEMORY, Memory, REGISTRY};
 use crate::home::Home;
+use crate::regular;
 use crate::scan;
 
 pub use folder::{is_frozen, read as read_folder, replace as replace_folder, write as write_folder};
@@ -161,7 +162,8 @@ fn read(path: &Path, bytes_max: u32) -> Result<(Vec<u8>, Document), Rejected> {
     };
     // A file that somebody names may be reached through a link; what a folder of content holds may not.
     let real = path.canonicalize().map_err(|error| trouble(format!("cannot be read: {error}")))?;
-    let bytes = content::bytes(&real, bytes_max).map_err(trouble)?;
+    let bytes =
+        regular::beginning(&real, u64::from(bytes_max) + 1).map_err(|why| trouble(why.to_string()))?;
     let document =
         document::read_any(&shown, &bytes, &limits(bytes_max)).map_err(|it| rejected(it, &bytes))?;
     Ok((bytes, document))

@@ -153,6 +153,8 @@ pub struct Supervised {
     supervisor: Child,
     stopper: Stopper,
     mark: String,
+    /// What the supervisor has said so far.
+    said: Vec<u8>,
 }
 
 impl Supervised {
@@ -176,14 +178,38 @@ impl Supervised {
             .stderr(Stdio::null())
             .spawn()?;
         let control = Arc::new(Mutex::new(supervisor.stdin.take()));
-        Ok(Supervised { supervisor, stopper: Stopper { control }, mark: mark.to_owned() })
+        Ok(Supervised { supervisor, stopper: Stopper { control }, mark: mark.to_owned(), said: Vec::new() })
     }
 
-    /// Has a supervisor that is ready run its program. The job carries the same mark.
+    /// Has a supervisor that is ready run its program. The job carries the mark that it was made ready for.
     pub fn begin(&self, job: &Job) -> io::Result<()> {
         let mut line = serde_json::to_vec(job).map_err(io::Error::other)?;
         line.push(b'\n');
         self.stopper.send(&line)
+    }
+
+    /// The same supervisor for a program with another mark; none when it has ended meanwhile.
+    pub(crate) fn given(mut self, mark: &str) -> Option<Supervised> {
+        mark.clone_into(&mut self.mark);
+        matches!(self.supervisor.try_wait(), Ok(None)).then_some(self)
+    }
+
+    /// Ends a supervisor that was given no program, and waits until it is gone.
+    pub(crate) fn dismiss(mut self) {
+        // It has nobody below it and nothing to put away. Asking could take for ever: somebody may have stopped it.
+        let _ = self.supervisor.kill();
+        let _ = self.supervisor.wait();
+    }
+
+    /// Waits until the program runs, or never will.
+    pub(crate) fn begun(&mut self) {
+        let mut first = [0];
+        // What cannot be read now cannot be read by who waits for the end either, and is said there.
+        if let Some(output) = &mut self.supervisor.stdout
+            && output.read(&mut first).is_ok_and(|count| count > 0)
+        {
+            self.said.extend(first);
+        }
     }
 
     /// The process id of the supervisor.
@@ -200,7 +226,7 @@ impl Supervised {
     ///
     /// An error means that the supervisor was killed; whatever carries the mark has then been ended.
     pub fn wait(mut self) -> io::Result<Ended> {
-        let mut report = Vec::new();
+        let mut report = std::mem::take(&mut self.said);
         if let Some(output) = self.supervisor.stdout.take() {
             output.take(REPORT_MAX).read_to_end(&mut report)?;
         }

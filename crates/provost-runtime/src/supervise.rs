@@ -11,7 +11,7 @@ mod control;
 mod descendants;
 mod start;
 
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -35,24 +35,27 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// How often an output is read after its program has ended; a full pipe of the largest size takes sixteen.
 const DRAIN_MAX: usize = 64;
 
-/// Runs the job that the control pipe names until it and all its descendants have ended.
-pub fn run(control: impl AsFd) -> Ended {
+/// Runs the job that the control pipe names until it and all its descendants have ended. An empty line to `told` says
+/// that the program has been started.
+pub fn run(control: impl AsFd, told: impl AsFd) -> Ended {
     // It fails only for the leader of a group, which a coordinator never makes of it.
     let _ = setsid();
     let mut control = Control::new(control.as_fd());
-    match control.job().and_then(|job| supervise(&job, &mut control)) {
+    match control.job().and_then(|job| supervise(&job, &mut control, told.as_fd())) {
         Ok(ended) => ended,
         Err(NotStarted { obstacle, why }) => Ended::without_start(EndedBy::NotStarted { obstacle, why }),
     }
 }
 
-fn supervise(job: &Job, control: &mut Control<'_>) -> Result<Ended, NotStarted> {
+fn supervise(job: &Job, control: &mut Control<'_>, told: BorrowedFd<'_>) -> Result<Ended, NotStarted> {
     let signals = Signals::catch()?;
     set_child_subreaper(Some(getpid())).map_err(std::io::Error::from)?;
     if control.poll_stop() {
         return Ok(Ended::without_start(EndedBy::Stopped));
     }
     let (child, captures) = start(job)?;
+    // Whoever does not listen any more has closed the control pipe too.
+    let _ = rustix::io::write(told, b"\n");
     let begun = Instant::now();
     let mut watch = Watch {
         limits: job.limits,

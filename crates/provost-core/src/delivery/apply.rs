@@ -90,6 +90,10 @@ impl Fold<'_> {
                 board.questions.insert(question.id.clone(), (question.clone(), None));
             }
             What::RemediationUnavailable { question } => {
+                if board.baseline.is_none() {
+                    // Measured anew when the person says that it can be.
+                    board.end_background(self.effects);
+                }
                 board.questions.insert(question.id.clone(), (question.clone(), None));
             }
             What::GuidanceReceived { question, ignored_checks, .. } => {
@@ -100,6 +104,9 @@ impl Fold<'_> {
             What::RemediationDivineOverride { .. } => {
                 board.questions.retain(|_, (question, _)| question.about != super::About::Infrastructure);
                 board.wake();
+                if board.baseline.is_none() {
+                    board.begin_baseline(EffectId(self.at.sequence), self.delivery, self.effects);
+                }
             }
             What::SessionPause { .. } => {
                 if board.course == Course::Preparing {

@@ -200,7 +200,7 @@ impl Board {
 
     /// Whether something goes on that can be stopped: work, or what comes before it.
     pub(super) fn can_pause(&self) -> bool {
-        self.is_running() || (self.course == Course::Preparing && self.baseline.is_none())
+        self.is_running() || (self.course == Course::Preparing && !self.background.is_empty())
     }
 
     /// Whether nothing more happens until a person says something.

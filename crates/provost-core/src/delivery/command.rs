@@ -149,6 +149,11 @@ pub enum Report {
     },
     /// Checks were measured before any work.
     Baseline(Vec<CheckResult>),
+    /// Checks could not be measured before any work, because something around it is broken.
+    Unmeasured {
+        /// What is broken.
+        issue: String,
+    },
     /// A turn ended.
     Turn(TurnEnd),
     /// What a developer claimed was committed and measured.

@@ -18,6 +18,9 @@ use crate::project::Settings;
 
 use super::effect::Effect;
 
+/// The most characters of what a check said that a question repeats.
+const SAID_MAX: usize = 200;
+
 /// Events of one decision, in order.
 pub(super) struct Decision<'a> {
     moment: Moment,
@@ -149,6 +152,7 @@ impl Deliveries {
                 decision.of(id, What::AgentDispatched { effect, prompt: *prompt });
             }
             (Report::Baseline(results), _) => decision.baseline(results),
+            (Report::Unmeasured { issue }, _) => decision.ask_for_repair(board, issue),
             (Report::Turn(end), Some((id, task))) => decision.turn(id, task, board, end, settings),
             (Report::Measured(measured), Some((id, task))) => {
                 decision.measured(id, task, board, measured, settings);
@@ -173,6 +177,14 @@ impl Deliveries {
     }
 }
 
+/// A check that does not pass: its name, what became of it, and the last thing that it said.
+fn gave(result: &CheckResult) -> String {
+    let last = result.tail.lines().map(str::trim).rfind(|line| !line.is_empty());
+    let said: String = last.map(|line| format!(", {line}")).unwrap_or_default();
+    let said: String = said.chars().take(SAID_MAX).collect();
+    format!("{} {}{said}", result.check, result.verdict.as_ref())
+}
+
 /// The delivery and task that an open effect belongs to.
 fn owner(effect: EffectId, effects: &Effects<Effect>) -> Option<(&str, Option<&str>)> {
     let (delivery, task) = match &effects.get(effect)?.effect {
@@ -189,10 +201,10 @@ impl Decision<'_> {
     /// A red baseline, or none at all, is asked about once before any money is spent.
     fn baseline(&mut self, results: &[CheckResult]) {
         self.whole(What::PreExistingBaselineCaptured { results: results.to_vec() });
-        let red: Vec<&str> = results
+        let red: Vec<String> = results
             .iter()
             .filter(|result| result.required && result.verdict != Verdict::Passed)
-            .map(|result| result.check.as_str())
+            .map(gave)
             .collect();
         let required = results.iter().any(|result| result.required);
         let (text, options): (String, &[&str]) = if !required {
@@ -205,7 +217,7 @@ impl Decision<'_> {
         } else {
             let text = format!(
                 "before any work these checks do not pass: {}; ignore them, or stop?",
-                red.join(", ")
+                red.join("; ")
             );
             (text, &["ignore", "stop"])
         };
@@ -295,6 +307,10 @@ impl Decision<'_> {
     /// Something around the work is broken: the task waits, and a person is asked once.
     fn broken(&mut self, id: &str, board: &Board, what: What, issue: &str) {
         self.of(id, what);
+        self.ask_for_repair(board, issue);
+    }
+
+    fn ask_for_repair(&mut self, board: &Board, issue: &str) {
         self.whole(What::InfrastructureBlocked { issue: issue.to_owned() });
         if board.health == Health::Exhausted {
             return;

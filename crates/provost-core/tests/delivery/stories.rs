@@ -2,8 +2,8 @@
 
 use provost_core::decider::{Decider as _, Moment};
 use provost_core::delivery::{
-    Begin, Bypassed, Category, Command, Counts, Course, Effect, Feedback, Incomplete, Landing, Left,
-    Leftovers, Measurement, Outcome, Place, Report, Status, TurnEnd, Verdict,
+    About, Begin, Bypassed, Category, CheckResult, Command, Counts, Course, Effect, Feedback, Incomplete,
+    Landing, Left, Leftovers, Measurement, Outcome, Place, Report, Status, TurnEnd, Verdict,
 };
 use provost_core::role::Role;
 use provost_core::signal::Checkpoint;
@@ -342,6 +342,43 @@ fn a_red_baseline_is_asked_about_before_any_agent_starts() {
     let mut stopped = table.clone();
     assert_eq!(stopped.reply("stop"), ["delivery_cancelled"]);
     assert_eq!(table.reply("ignore"), ["guidance_received", "a task_unblocked", "a developer_dispatched"]);
+}
+
+#[test]
+fn a_red_baseline_says_what_each_check_gave() {
+    let mut table = Table::default();
+    table.ask(Command::Begin(begin(&[("a", &[])])));
+    let baseline = table.effects()[0].0;
+    let tail = "running 3 tests\nerror: no such module `net`\n\n".to_owned();
+    table.report(baseline, Report::Baseline(vec![CheckResult { tail, ..result(Verdict::Failed) }]));
+    let (question, _) = table.board().questions.values().next().unwrap();
+    assert!(question.text.contains("failed, error: no such module `net`"), "{}", question.text);
+}
+
+#[test]
+fn a_baseline_that_cannot_be_measured_says_why_and_is_tried_again() {
+    let mut table = Table::default();
+    table.ask(Command::Begin(begin(&[("a", &[])])));
+    let baseline = table.effects()[0].0;
+    let issue = "the setup command `npm ci` failed: no network".to_owned();
+    let names = table.report(baseline, Report::Unmeasured { issue: issue.clone() });
+    assert_eq!(names, ["infrastructure_blocked", "remediation_unavailable"]);
+    assert!(table.effects().is_empty(), "nothing goes on without a baseline");
+    let (question, _) = table.board().questions.values().next().unwrap();
+    assert_eq!(
+        (question.about, question.options.as_slice()),
+        (About::Infrastructure, &["retry", "stop"].map(str::to_owned)[..])
+    );
+    assert!(question.text.contains(&issue), "{}", question.text);
+    let mut stopped = table.clone();
+    assert_eq!(stopped.reply("stop"), ["delivery_cancelled"]);
+    // It waits for the person already; there is nothing to pause, and going on does not go past the question.
+    assert!(table.ask(Command::Pause { reason: "interrupt".to_owned() }).is_empty());
+    assert!(table.ask(Command::Resume { delivery: None, task: None }).is_empty());
+    assert_eq!(table.reply("retry"), ["remediation_divine_override"]);
+    let again = table.effects()[0].0;
+    let names = table.report(again, Report::Baseline(vec![result(Verdict::Passed)]));
+    assert_eq!(names, ["pre_existing_baseline_captured", "a task_unblocked", "a developer_dispatched"]);
 }
 
 #[test]

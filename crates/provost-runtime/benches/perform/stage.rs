@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::FileExt as _;
 use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
-use std::process::Command as Program;
+use std::process::{Command as Program, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -37,8 +37,8 @@ use tempfile::TempDir;
 /// The project's id, with which every process is marked.
 const PROJECT: &str = "bench";
 
-/// How many bytes a flush of the floor has: about what a report and the dispatch that follows put on the record.
-const BATCH_BYTES: usize = 2_000;
+/// How many bytes a flush of the floor appends.
+const FLUSH_BYTES: usize = 4 * 1024;
 
 /// Whose turns are performed, and what critics answer; all else is answered at once.
 #[derive(Clone)]
@@ -63,8 +63,21 @@ pub(crate) struct Stage {
 pub(crate) struct Times {
     /// When it was handed to the driver.
     pub(crate) handed: Instant,
-    /// What one append and flush took just before.
+    /// What was measured just before, so that whatever slows the machine slows both.
+    pub(crate) floors: Floors,
+}
+
+/// What nothing that keeps a record and starts a program can do without.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Floors {
+    /// Appending to a file beside the journal, and its flush.
     pub(crate) flush: Duration,
+    /// The same into room that the file has already: the cheapest flush that there is.
+    pub(crate) flush_in_place: Duration,
+    /// `/bin/true` started by this process until it has replaced the image, before its first instruction.
+    pub(crate) exec: Duration,
+    /// The agent started by this process, without supervisor and record, until it says that it is there.
+    pub(crate) bare: Duration,
 }
 
 impl Stage {
@@ -95,8 +108,9 @@ impl Stage {
         let driver: Driver<State, _> = Driver::open(journal, identity, Performing::Yes).unwrap();
         let running = Running::new(driver);
         let handle = running.handle();
-        let times = Arc::new(Mutex::new(Times { handed: Instant::now(), flush: Duration::ZERO }));
-        let speaker = speaker(folder.path(), &times, scene.clone(), commit);
+        let times = Arc::new(Mutex::new(Times { handed: Instant::now(), floors: Floors::default() }));
+        let ground = Ground::new(&home.state, folder.path());
+        let speaker = speaker(ground, &times, scene.clone(), commit);
         let mut staged = Staged { performer: Performer::new(tools), performed: scene.performed, speaker };
         let driving = thread::spawn(move || drop(run(running, &mut staged, &SystemClock)));
         let bell = UnixDatagram::bind(&bell_path).unwrap();
@@ -165,7 +179,7 @@ impl Drop for Stage {
     fn drop(&mut self) {
         self.handle.close();
         self.driving.take().unwrap().join().unwrap();
-        end_marked(&format!("{PROJECT}/")).unwrap();
+        end_marked(PROJECT).unwrap();
     }
 }
 
@@ -187,35 +201,82 @@ impl Perform<State> for Staged {
     fn stop(&mut self, id: EffectId) {
         self.performer.stop(id);
     }
+
+    fn rest(&mut self) {
+        self.performer.rest();
+    }
 }
 
-/// A thread that answers effects: it measures a flush, notes the time and reports.
+/// What the floors are measured on.
+struct Ground {
+    appended: fs::File,
+    in_place: fs::File,
+    flushes: u64,
+    bell_path: PathBuf,
+    bell: UnixDatagram,
+}
+
+impl Ground {
+    /// Files beside the journal, and a bell of its own.
+    fn new(state: &Path, folder: &Path) -> Ground {
+        let in_place = fs::File::create(state.join("floor-in-place")).unwrap();
+        in_place.write_all_at(&vec![b'\n'; 8 * 1024 * 1024], 0).unwrap();
+        in_place.sync_all().unwrap();
+        let appended = fs::File::create(state.join("floor")).unwrap();
+        let bell_path = folder.join("floor-bell");
+        let bell = UnixDatagram::bind(&bell_path).unwrap();
+        Ground { appended, in_place, flushes: 0, bell_path, bell }
+    }
+
+    fn measure(&mut self) -> Floors {
+        let exec = {
+            let begin = Instant::now();
+            let mut started = Program::new("/bin/true").stdin(Stdio::null()).spawn().unwrap();
+            let taken = begin.elapsed();
+            started.wait().unwrap();
+            taken
+        };
+        let bare = {
+            let begin = Instant::now();
+            let mut agent = Program::new(std::env::current_exe().unwrap());
+            agent.arg("agent").arg(&self.bell_path).args(["developer", "T1"]);
+            let mut started = agent.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+            self.bell.recv(&mut [0_u8; 8]).unwrap();
+            let taken = begin.elapsed();
+            started.wait().unwrap();
+            taken
+        };
+        let offset = self.flushes * FLUSH_BYTES as u64;
+        self.flushes += 1;
+        let flush = |file: &fs::File| {
+            let begin = Instant::now();
+            file.write_all_at(&[b'x'; FLUSH_BYTES], offset).unwrap();
+            file.sync_data().unwrap();
+            begin.elapsed()
+        };
+        Floors { flush_in_place: flush(&self.in_place), flush: flush(&self.appended), exec, bare }
+    }
+}
+
+/// A thread that answers effects: it measures the floors, notes the time and reports.
 fn speaker(
-    folder: &Path,
+    mut ground: Ground,
     times: &Arc<Mutex<Times>>,
     scene: Scene,
     commit: String,
 ) -> Sender<(Effect, Reporter<Command>)> {
     let (sender, receiver) = channel::<(Effect, Reporter<Command>)>();
     let times = Arc::clone(times);
-    let floor = fs::File::create(folder.join("floor")).unwrap();
-    floor.write_all_at(&vec![b'\n'; 8 * 1024 * 1024], 0).unwrap();
-    floor.sync_all().unwrap();
     thread::spawn(move || {
-        let mut offset = 0;
         for (effect, reporter) in receiver {
             let command =
                 |report| Command::Delivery(delivery::Command::Report { effect: reporter.effect(), report });
             if matches!(effect, Effect::Turn(_)) {
                 reporter.confirm(command(Report::Started { prompt: None })).unwrap();
             }
-            let begin = Instant::now();
-            floor.write_all_at(&[b'x'; BATCH_BYTES], offset).unwrap();
-            floor.sync_data().unwrap();
-            let flush = begin.elapsed();
-            offset += BATCH_BYTES as u64;
+            let floors = ground.measure();
             let report = command(answer(&effect, &scene, &commit));
-            *times.lock().unwrap() = Times { handed: Instant::now(), flush };
+            *times.lock().unwrap() = Times { handed: Instant::now(), floors };
             reporter.report(report);
         }
     });

@@ -6,7 +6,7 @@ use provost_core::diagnostic::{Diagnostic, quoted};
 use rustix::fs::{Access, access, statvfs};
 
 use super::Findings;
-use crate::git::Call;
+use crate::git::{Call, Oid};
 use crate::home::Home;
 use crate::repository::{HeadState, Preflight, Repository};
 
@@ -15,6 +15,12 @@ const GIT_MIN: (u32, u32) = (2, 38);
 
 /// Below this much room a run is likely to stop in the middle.
 const ROOM_MIN_MIB: u64 = 512;
+
+/// A branch as deliveries make them; no delivery has this number.
+const TRIED: &str = "provost/d-0";
+
+/// A branch of this name leaves no room for those.
+const TOP: &str = "provost";
 
 /// How many paths a finding names.
 const NAMED_MAX: usize = 3;
@@ -51,8 +57,11 @@ fn version(said: &str) -> Option<(u32, u32)> {
 
 /// Looks at the repository and its checkout.
 pub(super) fn repository(home: &Home, findings: &mut Findings) {
-    let looked = Repository::open(home).and_then(|open| Ok((open.identity().is_some(), open.preflight()?)));
-    let (identity, preflight) = match looked {
+    let looked = Repository::open(home).and_then(|open| {
+        let (identity, preflight) = (open.identity().is_some(), open.preflight()?);
+        Ok((open, identity, preflight))
+    });
+    let (open, identity, preflight) = match looked {
         Ok(looked) => looked,
         Err(fault) => return findings.diagnostic("repository", &Diagnostic::from(fault)),
     };
@@ -80,7 +89,24 @@ pub(super) fn repository(home: &Home, findings: &mut Findings) {
             "git config --global user.name \"NAME\" && git config --global user.email ADDRESS",
         );
     }
+    if let HeadState::Born { commit, .. } = &preflight.head {
+        branch(&open, commit, findings);
+    }
     checkout(&preflight, findings);
+}
+
+/// Tries the kind of branch that a delivery makes; git itself knows best what stands in its way.
+fn branch(repository: &Repository, commit: &Oid, findings: &mut Findings) {
+    if let Err(fault) = repository.try_branch(TRIED, commit) {
+        let message = format!("a delivery's branch, such as `{TRIED}`, cannot be made: {fault}");
+        let is_taken = repository.branch_tip(TOP).is_ok_and(|tip| tip.is_some());
+        let mend = if is_taken {
+            format!("git branch --move {TOP} OTHER")
+        } else {
+            "see what git says, and mend it".to_owned()
+        };
+        findings.error("branches", message, mend);
+    }
 }
 
 /// Says what agents will not see.

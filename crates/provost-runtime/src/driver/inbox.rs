@@ -22,6 +22,8 @@ pub trait Perform<D: Decider> {
     fn start(&mut self, start: Start<D::Effect>, reporter: Reporter<D::Command>);
     /// Ends one that nobody wants any more.
     fn stop(&mut self, id: EffectId);
+    /// Nothing is to be done until somebody says something: what was kept for the next effect is let go.
+    fn rest(&mut self) {}
 }
 
 /// What arrives in the inbox.
@@ -209,6 +211,9 @@ pub fn run<D: Decider, J: Journal>(
             perform.stop(id);
         }
         begin(perform, turn.start, &handle);
+        if driver.running.is_empty() {
+            perform.rest();
+        }
         let again = turn.failed && !closing;
         for ((submission, slot), answer) in submissions.into_iter().zip(replies).zip(turn.answers) {
             if again && matches!(submission.cause, Cause::Effect(_)) {

@@ -1,23 +1,21 @@
 //! What a prompt speaks of, gathered from the plan, the state and the worktree.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
 use provost_core::delivery::{self, CheckResult, Turn, Verdict};
 use provost_core::plan::Plan;
 use provost_core::prompt::{self, Context, Finding};
 use provost_core::signal::{AuditFailed, ReviewFailed};
-use rustix::fs::{Mode, OFlags};
 
 use super::{Work, oid};
+use crate::regular;
 use crate::worktree::Worktree;
 
 /// How much of a difference a critic is shown.
 const DIFF_MAX: usize = 200 * 1024;
 
 /// How much of a project's own page for agents is passed on.
-const GUIDE_MAX: usize = 32 * 1024;
+const GUIDE_MAX: u64 = 32 * 1024;
 
 impl Work {
     pub(super) fn context(
@@ -144,15 +142,9 @@ fn guides(worktree: &Path) -> Vec<prompt::Guide> {
     ["AGENTS.md"].into_iter().filter_map(read).collect()
 }
 
-/// The beginning of a page that an agent may have put there: never a link, a pipe or more than is handed on.
+/// The beginning of a page that an agent may have put there, as far as it is handed on.
 fn beginning(path: &Path) -> Option<String> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = File::from(rustix::fs::open(path, flags, Mode::empty()).ok()?);
-    if !file.metadata().ok()?.is_file() {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    file.take(u64::try_from(GUIDE_MAX).ok()?).read_to_end(&mut bytes).ok()?;
+    let bytes = regular::beginning(path, GUIDE_MAX).ok()?;
     // A character that the limit cut in two is left out.
     let whole = match std::str::from_utf8(&bytes) {
         Ok(text) => text,

@@ -162,19 +162,6 @@ impl Work {
     }
 }
 
-/// The result of a check that could not be run.
-pub(super) fn blocked(spec: &CheckSpec, why: &str) -> CheckResult {
-    CheckResult {
-        check: spec.name.clone(),
-        verdict: Verdict::Blocked,
-        exit: None,
-        expected: spec.expect_exit,
-        output: None,
-        tail: why.to_owned(),
-        required: spec.required,
-    }
-}
-
 /// The label of a worktree for checks alone.
 pub(super) fn apart(delivery: &str, purpose: &str, number: u32) -> Result<Label, Unavailable> {
     let odd = || Unavailable(format!("`{delivery}` cannot be the name of a folder"));

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::{Arc, PoisonError};
 
 use provost_core::delivery::{CheckResult, Outcome, Place, Report, Turn, TurnEnd};
 use provost_core::digest::Digest;
@@ -30,13 +31,13 @@ impl Work {
             self.tools.repository.bring_to(&worktree, &oid(commit)?)?;
         }
         let results = self.measured_first(turn, &worktree)?;
-        // It comes up while the prompt and the beginning of the turn are brought to the disk.
-        let program = Supervised::ready(&self.tools.exe, &self.mark())?;
+        // Where none waits, it comes up while the prompt and the beginning of the turn are brought to the disk.
+        let program = self.stock.spare.take(&self.tools.exe, &self.mark())?;
         let plan = self.plan(turn.plan)?;
         let page = prompt::render(turn.role, &self.context(turn, &plan, &worktree, &results));
         let folder = self.make_folder()?;
         fs::write(folder.join(PROMPT), &page)?;
-        let prompt = self.artifacts().put(page.as_bytes())?;
+        let prompt = self.stock.artifacts.put(page.as_bytes())?;
         let job = self.job(turn, agent, &worktree, &folder);
         // On the record before the agent begins: a turn that may have cost something is not redone unseen.
         let started = self.command(Report::Started { prompt: Some(prompt) });
@@ -44,8 +45,11 @@ impl Work {
         if self.stops.is_asked(self.id) {
             return Ok(without_end(Outcome::Stopped, None, results));
         }
-        program.begin(&job)?;
+        let mut program = self.begin(program, &job)?;
         self.stops.running(self.id, program.stopper());
+        // Not before: the one that is started for the next turn would slow the start of this one's agent.
+        program.begun();
+        self.stock.spare.renew(&self.tools.exe, &self.tools.project_id);
         let waited = program.wait();
         // The turn counts, whether or not there is room for what was said.
         let (said, output) = match self.keep(&job.stdout) {
@@ -96,9 +100,27 @@ impl Work {
         self.run_checks(&turn.measure, &worktree.path)
     }
 
-    fn plan(&self, digest: Digest) -> Result<Plan, Unavailable> {
-        let bytes = self.artifacts().get(digest)?;
-        Plan::from_canonical(&bytes).map_err(|error| Unavailable(error.to_string()))
+    /// Has a supervisor run the program; one that was ended while it waited is replaced.
+    fn begin(&self, program: Supervised, job: &Job) -> Result<Supervised, Unavailable> {
+        if program.begin(job).is_ok() {
+            return Ok(program);
+        }
+        // Nothing has run: its end of the pipe was closed before a whole job could have been read.
+        Ok(Supervised::start(&self.tools.exe, job)?)
+    }
+
+    fn plan(&self, digest: Digest) -> Result<Arc<Plan>, Unavailable> {
+        let mut last = self.stock.plan.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, plan)) = &*last
+            && *known == digest
+        {
+            return Ok(Arc::clone(plan));
+        }
+        let bytes = self.stock.artifacts.get(digest)?;
+        let plan = Plan::from_canonical(&bytes).map_err(|error| Unavailable(error.to_string()))?;
+        let plan = Arc::new(plan);
+        *last = Some((digest, Arc::clone(&plan)));
+        Ok(plan)
     }
 
     /// The task's worktree, made if it is not there, and whole however far an earlier process came with it.
@@ -111,14 +133,13 @@ impl Work {
         let repository = &self.tools.repository;
         let label = label(delivery, task, place.generation)?;
         let lost = place.salvage_of.map(|generation| self::label(delivery, task, generation)).transpose()?;
-        let known = repository.list();
-        let find = |label: &Label| known.iter().find(|worktree| worktree.label == *label);
+        let find = |label: &Label| repository.worktree(label);
         let path = self.tools.worktrees.join(label.folder());
         let worktree = if let Some(lost) = lost.as_ref().and_then(find) {
             let (_, time) = self.origin()?;
-            repository.take_over(lost, &path, &label, &self.author(time))?
-        } else if let Some(found) = find(&label).filter(|worktree| worktree.is_there()) {
-            found.clone()
+            repository.take_over(&lost, &path, &label, &self.author(time))?
+        } else if let Some(found) = find(&label).filter(|found| found.is_there()) {
+            found
         } else {
             repository.add(&path, &oid(&place.base)?, &label)?
         };

@@ -9,8 +9,8 @@ use provost_core::digest::Digest;
 use provost_core::planning::{bundle, manifest};
 use rustix::fs::RenameFlags;
 
-use crate::content;
 use crate::kill_point::kill_point;
+use crate::regular;
 
 /// The most entries of a folder that are looked at.
 const ENTRIES_MAX: usize = 1_000;
@@ -32,7 +32,7 @@ pub fn read(folder: &Path) -> Result<Vec<bundle::File>, Diagnostic> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| trouble(error.to_string()))? {
         let name = entry.map_err(|error| trouble(error.to_string()))?.file_name();
-        let bytes = content::bytes(&folder.join(&name), FILE_MAX).unwrap_or_default();
+        let bytes = regular::beginning(&folder.join(&name), u64::from(FILE_MAX) + 1).unwrap_or_default();
         files.push(bundle::File { name: name.to_string_lossy().into_owned(), bytes });
         if files.len() > ENTRIES_MAX {
             return Err(trouble(format!("it has more than {ENTRIES_MAX} entries")));
@@ -46,7 +46,7 @@ pub fn read(folder: &Path) -> Result<Vec<bundle::File>, Diagnostic> {
 pub fn write(folder: &Path, files: &[bundle::File]) -> Result<(), Diagnostic> {
     if fs::symlink_metadata(folder).is_ok() {
         let digest = manifest_of(files);
-        let there = content::bytes(&folder.join(manifest::FILE), FILE_MAX).ok();
+        let there = regular::beginning(&folder.join(manifest::FILE), u64::from(FILE_MAX) + 1).ok();
         if there.is_some_and(|bytes| Digest::of(&bytes) == digest) {
             return Ok(());
         }

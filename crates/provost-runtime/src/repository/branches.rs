@@ -9,7 +9,7 @@ use provost_core::effects::EffectId;
 use provost_core::time::Timestamp;
 
 use super::Repository;
-use crate::git::{GitFault, Oid, Said};
+use crate::git::{GitFault, Input, Oid, Said};
 use crate::kill_point::kill_point;
 
 /// How many commits with the same mark are looked at.
@@ -75,6 +75,13 @@ impl Repository {
                 what: "the branch was neither made nor found".to_owned(),
             }),
         }
+    }
+
+    /// Tries whether a branch could be made, and makes none: an error says what stands in the way.
+    pub fn try_branch(&self, name: &str, commit: &Oid) -> Result<(), GitFault> {
+        let asked = format!("start\ncreate refs/heads/{name} {commit}\nprepare\nabort\n");
+        let call = self.references().args(["update-ref", "--no-deref", "--stdin"]);
+        call.input(Input::Bytes(asked.into_bytes())).run().map(drop)
     }
 
     /// Moves a branch if it is where it is expected to be.

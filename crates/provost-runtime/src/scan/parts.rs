@@ -5,7 +5,8 @@ use std::path::Path;
 use provost_core::planning::facts::{Project, ProjectKind};
 use serde_json::Value;
 
-use super::tracked::{Tracked, read};
+use super::tracked::Tracked;
+use crate::regular;
 
 /// The most parts that are described.
 const PARTS_MAX: usize = 100;
@@ -60,7 +61,7 @@ pub(super) fn projects(root: &Path, tracked: &Tracked) -> (Vec<Project>, Option<
             "go.mod" => go,
             _ => continue,
         };
-        let Ok(Some(bytes)) = read(&root.join(&file.path), MANIFEST_MAX) else { continue };
+        let Ok(Some(bytes)) = regular::whole(&root.join(&file.path), MANIFEST_MAX) else { continue };
         let is_there = |inner: &str| {
             tracked.has(&if folder == "." { inner.to_owned() } else { format!("{folder}/{inner}") })
         };

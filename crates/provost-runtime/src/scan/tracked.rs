@@ -1,18 +1,17 @@
 //! Tracked files with the digests of what is in the work tree now, bounded in number and bytes.
 
 use std::collections::BTreeMap;
-use std::fs::File as OpenFile;
-use std::io::Read as _;
+use std::io;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use provost_core::diagnostic::Diagnostic;
 use provost_core::digest::Digest;
 use provost_core::planning::facts::{FILES_MAX, File};
-use rustix::fs::{Mode, OFlags};
 
 use crate::git::{Call, GitFault, pieces};
 use crate::home::Home;
+use crate::regular::{self, Unread};
 
 /// The most bytes of one file that are digested.
 const FILE_BYTES_MAX: u64 = 64 << 20;
@@ -115,24 +114,11 @@ impl Inside {
             return std::fs::read_link(&whole)
                 .map_or(Look::Gone, |target| found(target.as_os_str().as_bytes()));
         }
-        match read(&whole, FILE_BYTES_MAX) {
+        match regular::whole(&whole, FILE_BYTES_MAX) {
             Ok(Some(bytes)) => found(&bytes),
             Ok(None) => Look::TooMuch,
-            Err(error) if matches!(error.kind(), std::io::ErrorKind::PermissionDenied) => Look::TooMuch,
+            Err(Unread::Refused(error)) if error.kind() == io::ErrorKind::PermissionDenied => Look::TooMuch,
             Err(_) => Look::Gone,
         }
     }
-}
-
-/// The bytes of a regular file; none where it has more than `bytes_max`.
-pub(super) fn read(path: &Path, bytes_max: u64) -> std::io::Result<Option<Vec<u8>>> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = OpenFile::from(rustix::fs::open(path, flags, Mode::empty())?);
-    let meta = file.metadata()?;
-    if !meta.is_file() {
-        return Err(std::io::ErrorKind::NotFound.into());
-    }
-    let mut bytes = Vec::new();
-    file.take(bytes_max + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= bytes_max).then_some(bytes))
 }

@@ -135,11 +135,13 @@ impl Repository {
     /// One that was not finished has no base that its files could be compared with, and is left out; [`Self::add`]
     /// or [`Self::clear_unfinished`] deals with it.
     pub fn list(&self) -> Vec<Worktree> {
-        let look = |label: Label| {
-            let made = Notes::look(&self.notes().join(label.folder()))?;
-            Some(Worktree { label, path: made.path, base: made.base })
-        };
-        self.labels().into_iter().filter_map(look).collect()
+        self.labels().iter().filter_map(|label| self.worktree(label)).collect()
+    }
+
+    /// One worktree, if it is whole.
+    pub fn worktree(&self, label: &Label) -> Option<Worktree> {
+        let made = Notes::look(&self.notes().join(label.folder()))?;
+        Some(Worktree { label: label.clone(), path: made.path, base: made.base })
     }
 
     /// Clears away what ended deliveries left: references as [`Self::prune_references`] does, then worktrees, whose work

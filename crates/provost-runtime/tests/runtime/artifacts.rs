@@ -7,7 +7,7 @@ use provost_runtime::artifacts::{ARTIFACT_MAX, Artifacts as _, FileArtifacts};
 use provost_runtime::storage::Disk;
 
 use crate::cuts::Dice;
-use crate::disk::{Model, Plan, World};
+use crate::disk::{Kind, Model, Plan, World};
 
 const BYTES: &[u8] = &[b'x'; 1500];
 
@@ -51,6 +51,41 @@ fn a_crash_leaves_the_artifact_or_nothing() {
     }
     println!("artifact: {states} states");
     assert!(states > 30, "{states}");
+}
+
+/// Whoever puts often has every folder first; each state that a crash leaves of that is one to go on from.
+#[test]
+fn a_crash_while_all_folders_are_made_leaves_the_artifact_or_nothing() {
+    let digest = Digest::of(BYTES);
+    // Past the folders, which are alike, to the calls after the last of them.
+    for call in (1..8).chain(255..) {
+        let model = Model::new(World::default());
+        model.plan(Plan::Stop { at: call, part: 700 });
+        let put = at(&model).with_folders().put(BYTES);
+        for world in model.world().cuts(&mut Dice(call)) {
+            let left = Model::new(world);
+            match at(&left).get(digest) {
+                Ok(bytes) => assert_eq!(bytes, BYTES),
+                Err(_) => assert!(put.is_err(), "call {call}"),
+            }
+            at(&left).with_folders().put(BYTES).unwrap();
+            assert_eq!(at(&Model::new(left.world().least())).get(digest).unwrap(), BYTES);
+        }
+        if !model.has_stopped() {
+            break;
+        }
+    }
+}
+
+#[test]
+fn with_all_folders_made_an_artifact_costs_the_flush_of_its_bytes_and_of_its_name() {
+    let model = Model::new(World::default());
+    let artifacts = at(&model).with_folders();
+    let flushes = || model.log().iter().filter(|call| call.kind == Kind::Sync).count();
+    let before = flushes();
+    assert!(before <= 3, "{before} for 256 folders");
+    artifacts.put(BYTES).unwrap();
+    assert_eq!(flushes(), before + 2);
 }
 
 #[test]

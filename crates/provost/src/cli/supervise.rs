@@ -12,12 +12,12 @@ use super::{Context, Done};
 /// Run one program within limits and leave nothing behind.
 ///
 /// Reads a job as one line of JSON from standard input, which has to stay open: its end ends the program. Prints
-/// how the program ended as one line of JSON.
+/// an empty line when the program runs, and then how it ended as one line of JSON.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(_: &Arguments, context: &mut Context) -> Done {
-    let ended = supervise::run(io::stdin());
+    let ended = supervise::run(io::stdin(), io::stdout());
     context.screen.line(serde_json::to_string(&ended).map_err(io::Error::other)?)?;
     context.screen.flush()?;
     Ok(Exit::Done)

@@ -113,6 +113,22 @@ fn each_missing_program_and_each_change_is_named() {
 }
 
 #[test]
+fn a_branch_that_leaves_no_room_for_those_of_deliveries_is_told() {
+    let repository = committed();
+    repository.run_among(&["claude", "cargo"], &["init"]);
+    commit(&repository);
+    let before = repository.git(&["for-each-ref"]);
+    let found = || {
+        let said = repository.run_among(&["claude", "cargo"], &["doctor"]);
+        said.contains("error    branches") && said.contains("mend: git branch --move provost OTHER")
+    };
+    assert!(!found());
+    assert_eq!(repository.git(&["for-each-ref"]), before, "looking made a branch");
+    repository.git(&["branch", "provost"]);
+    assert!(found());
+}
+
+#[test]
 fn mistakes_damage_and_holders_are_told() {
     let repository = committed();
     commit(&repository);

@@ -45,11 +45,73 @@ fn a_killed_agent_is_followed_by_a_fresh_one() {
 
 #[test]
 fn a_killed_supervisor_takes_its_agent_with_it_and_a_fresh_one_follows() {
-    killed_in_a_turn(|agent| {
-        let status = fs::read_to_string(format!("/proc/{agent}/status")).unwrap();
-        let parent = status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap();
-        parent.trim().to_owned()
-    });
+    killed_in_a_turn(parent);
+}
+
+/// The parent of a process.
+fn parent(pid: &str) -> String {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().to_owned()
+}
+
+fn kill(signal: &str, pid: &str) {
+    assert!(Command::new("kill").args([signal, pid]).status().unwrap().success());
+}
+
+#[test]
+fn an_agent_that_outlived_coordinator_and_supervisor_is_ended_before_work_goes_on() {
+    let project = Project::with(&plan(&[("victim", "none")]), VICTIM, "#!/bin/sh\n", LIMITS);
+    let pipe = project.folder().join("pids");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut child = project.command(&["run", "plan.md"]).stdout(Stdio::null()).spawn().unwrap();
+    let agent = fs::read_to_string(&pipe).unwrap().trim().to_owned();
+    fs::remove_file(&pipe).unwrap();
+    let supervisor = parent(&agent);
+    // It does not come to notice that the coordinator is gone.
+    kill("-STOP", &supervisor);
+    kill("-KILL", &child.id().to_string());
+    child.wait().unwrap();
+    kill("-KILL", &supervisor);
+    assert!(project.processes().contains(&agent), "nobody was left to end it");
+    let ran = project.run(&["resume"]);
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
+    project.check("");
+}
+
+/// Every turn says who supervises it, under which mark, and which supervisors have nothing to do; the first developer
+/// ends such a one.
+const COUNTING: &str = r#"#!/bin/sh
+cat > /dev/null
+idle() {
+  for it in /proc/[0-9]*; do
+    if tr '\0' '\n' < "$it/environ" 2> /dev/null | grep -qx "PROVOST_MARK=${PROVOST_MARK%/*}/spare"; then
+      pid=${it#/proc/}; test "$pid" = "$PPID" || echo "$pid"
+    fi
+  done
+}
+until test -n "$(idle)"; do :; done
+echo "$PROVOST_ROLE $(idle | wc -l) $(tr '\0' '\n' < /proc/$PPID/environ | grep '^PROVOST_MARK=' | sed 's,.*/,,')" >> "$HOME/seen"
+case "$PROVOST_ROLE" in
+  developer) kill -9 $(idle); echo done > "$PROVOST_TASK.txt"; printf 'READY_FOR_REVIEW: %s\nSummary: done\n' "$PROVOST_TASK" ;;
+  critic) printf 'REVIEW_PASSED: %s\nSummary: fine\n' "$PROVOST_TASK" ;;
+  auditor) printf 'AUDIT_PASSED: %s\nSummary: verified\n' "$PROVOST_TASK" ;;
+esac
+"#;
+
+#[test]
+fn one_supervisor_waits_for_the_next_turn_and_a_killed_one_is_replaced() {
+    let project = Project::with(&plan(&[("one", "none")]), COUNTING, "#!/bin/sh\n", LIMITS);
+    let ran = project.run(&["run", "plan.md"]);
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
+    let seen = fs::read_to_string(project.folder().join("seen")).unwrap();
+    let seen: Vec<&str> = seen.lines().collect();
+    let [developer, critic, auditor] = seen.as_slice() else { panic!("{seen:?}") };
+    // The first had none to take, and the second found that it was gone.
+    assert!(developer.starts_with("developer 1 ") && !developer.ends_with("spare"), "{developer}");
+    assert!(critic.starts_with("critic 1 ") && !critic.ends_with("spare"), "{critic}");
+    assert_eq!(*auditor, "auditor 1 spare");
+    project.check("");
+    assert_eq!(project.processes(), Vec::<String>::new());
 }
 
 /// Hangs when it is measured for the first time, and says so.

@@ -27,6 +27,8 @@ pub(super) fn of(table: &Table) -> Vec<Move> {
                     report(&mut moves, id, label, Report::Baseline(vec![result(verdict)]));
                 }
                 report(&mut moves, id, "baseline of nothing".to_owned(), Report::Baseline(Vec::new()));
+                let issue = "broken".to_owned();
+                report(&mut moves, id, "no baseline".to_owned(), Report::Unmeasured { issue });
             }
         }
     }
