@@ -42,6 +42,13 @@ pub enum Command {
     Lost(EffectId),
 }
 
+impl Command {
+    /// Whether somebody has to perform what follows from it.
+    pub const fn wants_performing(&self) -> bool {
+        matches!(self, Command::Delivery(command) if command.wants_performing())
+    }
+}
+
 /// What can have happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {

@@ -59,6 +59,7 @@ pages! {
     "project-no_repository",
     "project-missing",
     "project-held",
+    "project-stopping",
     "project-lost",
     "project-folder",
     "actor-agent",

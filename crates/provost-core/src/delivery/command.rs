@@ -49,6 +49,13 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// Whether somebody has to perform what follows from it; a process that is about to end does not take it on.
+    pub const fn wants_performing(&self) -> bool {
+        matches!(self, Command::Begin(_) | Command::Resume { .. })
+    }
+}
+
 /// A plan to deliver.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Begin {

@@ -87,11 +87,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let preparation = Preparation { project_id, settings: config.settings };
     let mut actor = Actor::new(home.clone(), person(), "provost run").performing(tools);
     let since = watch::head(&home)?;
-    let answers = actor.submit(vec![
+    let commands = [
         state::Command::Project(project::Command::Prepare(preparation)),
         state::Command::Delivery(delivery::Command::Begin(begin)),
-    ]);
-    let answers = answers.into_iter().collect::<Result<Vec<_>, _>>()?;
+    ];
+    let answers = watch::asked(&commands, &mut actor, context)?;
     let first = answers.last().and_then(|answer| answer.records.first());
     let delivery =
         first.and_then(|line| Record::parse(line.as_bytes()).ok()).map(|it| format!("d-{}", it.sequence));

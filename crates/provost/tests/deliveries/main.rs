@@ -16,6 +16,7 @@ mod own_agent;
 mod planned;
 mod project;
 mod shown;
+mod terminals;
 mod told;
 mod verified;
 mod whole;

@@ -148,6 +148,9 @@ codes! {
     /// Another process holds the project and does not answer.
     PROJECT_HELD = "project::held", Held,
         "wait for that process or end it, then see with `provost log` whether it recorded the command after all";
+    /// The process that performs is stopping and begins nothing more.
+    PROJECT_STOPPING = "project::stopping", Held,
+        "repeat the command when that process has ended";
     /// Another process took the project over.
     PROJECT_LOST = "project::lost", Fault,
         "see who removed or replaced the lock file, then repeat the command; this process has written nothing more";
