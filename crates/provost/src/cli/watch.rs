@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead as _, IsTerminal as _};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
@@ -18,6 +19,7 @@ use provost_runtime::clock::{Clock as _, SystemClock};
 use provost_runtime::driver::Answer;
 use provost_runtime::home::Home;
 use provost_runtime::journal::{Follower, fold, walk_along};
+use provost_runtime::repository::Repository;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
@@ -338,6 +340,17 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
     if board.course == Course::Paused {
         screen.line(format!("it goes on with: provost resume {}", watched.delivery))?;
     }
+    for path in left_behind(watched, board) {
+        screen.line(format!("the worktree {} is still there; `provost clean` says why", path.display()))?;
+    }
     screen.line(format!("what shows it, criterion by criterion: provost show {}", watched.delivery))?;
     Ok(exit)
+}
+
+/// Worktrees of a delivery that is complete: each would be gone if nothing in it were worth keeping.
+fn left_behind(watched: &Watched<'_>, board: &Board) -> Vec<PathBuf> {
+    let repository = Some(board).filter(|board| board.course == Course::Complete);
+    let repository = repository.and_then(|_| Repository::open(watched.home).ok());
+    let worktrees = repository.map(|it| it.list()).unwrap_or_default().into_iter();
+    worktrees.filter(|it| it.label.delivery() == watched.delivery).map(|it| it.path).collect()
 }
