@@ -80,6 +80,7 @@ pages! {
     "delivery-unknown",
     "delivery-ended",
     "delivery-begun",
+    "delivery-done",
     "task-unknown",
     "task-nothing",
     "task-not_halted",

@@ -76,6 +76,9 @@ pub struct Begin {
     /// What becomes of a task whose critic was bypassed.
     #[serde(default)]
     pub bypassed: Bypassed,
+    /// Whether a plan that was delivered is to be delivered once more.
+    #[serde(default)]
+    pub again: bool,
     /// By what right, where there is more to say than that somebody typed it.
     #[serde(default, skip_serializing_if = "Warrant::is_empty")]
     pub warrant: Box<Warrant>,
@@ -365,6 +368,11 @@ pub enum Landing {
     Gone {
         /// What was found.
         found: String,
+    },
+    /// Somebody has the branch checked out, and moving it would make their files look changed.
+    CheckedOut {
+        /// Where.
+        folder: String,
     },
     /// It could not be tried.
     Unavailable {

@@ -211,6 +211,9 @@ codes! {
     /// The same plan is being delivered already.
     DELIVERY_BEGUN = "delivery::begun", Refused,
         "go on with `provost resume`, or end it with `provost cancel`";
+    /// The same plan was delivered already.
+    DELIVERY_DONE = "delivery::done", Refused,
+        "deliver it once more with `provost run PLAN.md --again`";
     /// There is no task of that name.
     TASK_UNKNOWN = "task::unknown", Usage,
         "name one of the tasks that `provost status` lists, as TASK or DELIVERY/TASK";
