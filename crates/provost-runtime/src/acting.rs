@@ -165,18 +165,18 @@ impl Actor {
         Ok(self.holds())
     }
 
-    /// Waits until the process that holds the project lets go of it, whoever has it then.
-    pub fn outlast(&mut self) -> Result<(), Diagnostic> {
+    /// Waits until the process that holds the project lets go of it, whoever has it then; says whether it did.
+    pub fn outlast(&mut self) -> bool {
         let stopping = self.holder();
         let deadline = Instant::now() + STOPPING;
         while self.holder() == stopping && Lock::is_held(&self.home.lock()) {
             if Instant::now() >= deadline {
-                return Err(self.held());
+                return false;
             }
             thread::sleep(PAUSE);
         }
         self.way = None;
-        Ok(())
+        true
     }
 
     /// The process that holds the project, as far as it can be told.

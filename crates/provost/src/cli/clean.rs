@@ -106,7 +106,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     print(pruned, arguments.dry_run, &mut context.screen)?;
     if !context.screen.is_json() {
         context.screen.flush()?;
-        failed.iter().for_each(|diagnostic| failure::print(diagnostic, None));
+        for diagnostic in &failed {
+            failure::print(diagnostic, None);
+        }
     }
     Ok(if failed.is_empty() { Exit::Done } else { Exit::Fault })
 }

@@ -51,6 +51,9 @@ struct Rested<'a> {
     tasks: usize,
     complete: usize,
     questions: Vec<&'a str>,
+    /// The command that goes on with a delivery that was paused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
 }
 
 /// Where the record ends now.
@@ -94,8 +97,7 @@ pub(crate) fn asked(
                 context.screen.line(format!("{}; this goes on when it has ended", refusal.message))?;
                 context.screen.flush()?;
             }
-            actor.outlast()?;
-            Ok(ask(actor)?)
+            if actor.outlast() { Ok(ask(actor)?) } else { Err(refusal.into()) }
         }
         answers => Ok(answers?),
     }
@@ -305,6 +307,7 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
         _ => Exit::Incomplete,
     };
     let course = wording::course(&board.course);
+    let next = (board.course == Course::Paused).then(|| format!("provost resume {}", watched.delivery));
     if screen.is_json() {
         screen.document(&Rested {
             delivery: watched.delivery,
@@ -313,6 +316,7 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
             tasks: board.tasks.len(),
             complete,
             questions: board.questions.keys().map(String::as_str).collect(),
+            next,
         })?;
         return Ok(exit);
     }
@@ -337,8 +341,8 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
             "\nverified work is on the branch {branch}; to take it over: git merge {branch}"
         ))?;
     }
-    if board.course == Course::Paused {
-        screen.line(format!("it goes on with: provost resume {}", watched.delivery))?;
+    if let Some(next) = next {
+        screen.line(format!("it goes on with: {next}"))?;
     }
     for path in left_behind(watched, board) {
         screen.line(format!("the worktree {} is still there; `provost clean` says why", path.display()))?;
