@@ -391,7 +391,7 @@ fn a_branch_that_is_checked_out_is_asked_about_and_landed_on_afterwards() {
     table.pass("a");
     table.pass("a");
     let effect = table.effect("a");
-    let folder = "/home/ada/look".to_owned();
+    let folder = "look".to_owned();
     let names = table.report(effect, Report::Landing(Landing::CheckedOut { folder }));
     assert_eq!(names[..1], ["a coordinator_seeks_guidance"]);
     assert_eq!(table.status("a"), Status::AwaitingDivineGuidance);
