@@ -142,6 +142,7 @@ fn begin(tasks: u32) -> Begin {
         checks: Vec::new(),
         roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
         bypassed: Bypassed::Ask,
+        again: false,
         warrant: Box::default(),
     }
 }

@@ -57,6 +57,11 @@ impl Deliveries {
     pub fn open(&self) -> impl Iterator<Item = (&String, &Board)> {
         self.open.iter().filter_map(|id| Some((id, self.boards.get(id)?)))
     }
+
+    /// The deliveries that are not at rest: whoever performs them has to stay for them.
+    pub fn under_way(&self) -> impl Iterator<Item = &String> {
+        self.open().filter(|(_, board)| !board.rests()).map(|(id, _)| id)
+    }
 }
 
 /// Whether everything that is required has passed.

@@ -153,7 +153,7 @@ impl<'a> Page<'a> {
         for (id, task, planned, proof) in self.each() {
             self.line(format_args!("\n## {id}: {}\n", said(&task.title)));
             let Some(proof) = proof else { continue };
-            self.line(standing(task, proof));
+            self.line(standing(self.board, task, proof));
             if let Some(planned) = planned {
                 self.line("\nCriteria:\n");
                 for shown in criteria(planned, task, proof) {
@@ -227,13 +227,13 @@ impl<'a> Page<'a> {
 }
 
 /// Where a task is, in a sentence.
-fn standing(task: &Task, proof: &Proof) -> String {
+fn standing(board: &Board, task: &Task, proof: &Proof) -> String {
     match &proof.landed {
         Some(landed) if task.status == Status::Complete => match &landed.commit {
             Some(commit) => format!("Complete: landed as `{commit}` (record {}).", landed.sequence),
             None => format!("Complete, with nothing to land (record {}).", landed.sequence),
         },
-        _ => format!("Not complete: {} (record {}).", task.status.label(), task.since),
+        _ => format!("Not complete: {} (record {}).", board.label_of(task), task.since),
     }
 }
 

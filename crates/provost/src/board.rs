@@ -65,7 +65,7 @@ impl Live {
         // Those that somebody works on first, then by place in the plan.
         open.sort_by_key(|(_, task)| (task.agent.is_none(), task.status == Status::Blocked, task.order));
         let rest = open.len().saturating_sub(TASKS_MAX);
-        let shown = open.into_iter().take(TASKS_MAX).map(|(id, task)| self.task_line(id, task, now));
+        let shown = open.into_iter().take(TASKS_MAX).map(|(id, task)| self.task_line(board, (id, task), now));
         let more = (rest > 0).then(|| format!("   and {rest} more"));
         std::iter::once(String::new())
             .chain([head])
@@ -75,11 +75,11 @@ impl Live {
             .collect()
     }
 
-    fn task_line(&self, id: &str, task: &Task, now: Timestamp) -> String {
+    fn task_line(&self, board: &Board, (id, task): (&String, &Task), now: Timestamp) -> String {
         let elapsed = self.since.get(id).map(|since| now.since_ms(*since) / 1_000).unwrap_or_default();
         let elapsed = format!("{}:{:02}", elapsed / 60, elapsed % 60);
         let agent = task.agent.as_ref().map(|agent| format!("{} ({})", agent.name, agent.role.name()));
-        format!("   {id:<20} {:<28} {elapsed:>7}  {}", task.status.label(), agent.unwrap_or_default())
+        format!("   {id:<20} {:<28} {elapsed:>7}  {}", board.label_of(task), agent.unwrap_or_default())
     }
 }
 

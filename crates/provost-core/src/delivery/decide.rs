@@ -4,13 +4,14 @@ mod reply;
 mod resume;
 mod turn;
 
-use super::board::Board;
+use super::apply::sequence_of;
+use super::board::{Board, Course};
 use super::command::{Begin, CheckResult, Command, Landing, Measurement, Report, Verdict};
 use super::event::{About, Event, Question, What};
 use super::task::Task;
 use super::{Deliveries, Status, green};
 use crate::decider::Moment;
-use crate::diagnostic::{self, Diagnostic, quoted};
+use crate::diagnostic::{self, Diagnostic, quoted, visible};
 use crate::effects::{EffectId, Effects};
 use crate::infrastructure::Health;
 use crate::limits::Limit;
@@ -104,6 +105,16 @@ impl Deliveries {
             let message = format!("{} is being delivered as {id}", quoted(&begin.name));
             let help = format!("go on with `provost resume {id}`, or end it with `provost cancel {id}`");
             return Err(Diagnostic::error(diagnostic::DELIVERY_BEGUN, message).with_help(help));
+        }
+        let done = |board: &Board| board.plan == begin.plan && board.course == Course::Complete;
+        let delivered = self.boards.iter().filter(|(_, board)| done(board) && !begin.again);
+        if let Some((id, board)) = delivered.max_by_key(|(id, _)| sequence_of(id)) {
+            let message = format!("{} was delivered as {id}, on {}", quoted(&begin.name), board.branch);
+            let help = format!(
+                "see it with `provost show {id}`; `provost run {} --again` delivers it once more",
+                visible(&begin.name)
+            );
+            return Err(Diagnostic::error(diagnostic::DELIVERY_DONE, message).with_help(help));
         }
         let delivery = format!("d-{}", moment.sequence);
         let mut decision = Decision::new(moment, &delivery);
@@ -282,6 +293,16 @@ impl Decision<'_> {
                 let text = format!(
                     "the branch {} is not where it was left: {found}; put it back, then go on?",
                     board.branch
+                );
+                let question = self.question(About::Task, text, &["go-on"]);
+                self.of(id, What::CoordinatorSeeksGuidance { question });
+            }
+            Landing::CheckedOut { folder } => {
+                let text = format!(
+                    "the branch {} is checked out in {}, and landing would move it there; leave it \
+                     (`git switch --detach` in that folder), then go on?",
+                    board.branch,
+                    quoted(folder)
                 );
                 let question = self.question(About::Task, text, &["go-on"]);
                 self.of(id, What::CoordinatorSeeksGuidance { question });

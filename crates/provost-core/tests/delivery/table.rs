@@ -244,6 +244,7 @@ pub(crate) fn begin(tasks: &[(&str, &[&str])]) -> Begin {
         }],
         roles: Roles { developer: role("dev"), critic: role("critic"), auditor: role("auditor") },
         bypassed: Bypassed::Ask,
+        again: false,
         warrant: Box::default(),
     }
 }

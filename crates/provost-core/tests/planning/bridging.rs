@@ -245,6 +245,7 @@ fn no_delivery_begins_from_a_run_that_is_not_approved_or_not_the_one_on_record()
             checks: Vec::new(),
             roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
             bypassed: Bypassed::Ask,
+            again: false,
             warrant: Box::new(Warrant {
                 run: Some(FrozenRun { id: run.run_id.clone(), manifest, models: Vec::new() }),
                 ..Warrant::default()
@@ -256,5 +257,14 @@ fn no_delivery_begins_from_a_run_that_is_not_approved_or_not_the_one_on_record()
         Approval { run_id: run.run_id.clone(), gate: None, by: "ada".to_owned(), reason: "fine".to_owned() };
     tell(&mut state, &mut sequence, &state::Command::Planning(Command::Approve(approval))).unwrap();
     assert_eq!(tell(&mut state, &mut sequence, &begin(Digest::ZERO)), Err("run::drifted"));
+    // A plan in a file of the same name is not this run.
+    let state::Command::Delivery(delivery::Command::Begin(named)) = begin(kept.manifest) else {
+        unreachable!()
+    };
+    let named = Begin { plan: Digest::of(b"file"), warrant: Box::default(), ..named };
+    let named = state::Command::Delivery(delivery::Command::Begin(named));
+    assert_eq!(tell(&mut state, &mut sequence, &named), Ok(()));
+    assert_eq!(state.undelivered().map(|(id, _)| id).collect::<Vec<_>>(), [&run.run_id]);
     assert_eq!(tell(&mut state, &mut sequence, &begin(kept.manifest)), Ok(()));
+    assert_eq!(state.undelivered().count(), 0);
 }

@@ -156,6 +156,7 @@ impl Stage {
         let agent = || "agent".to_owned();
         self.submit(Command::Delivery(delivery::Command::Begin(Begin {
             bypassed: delivery::Bypassed::default(),
+            again: true,
             warrant: Box::default(),
             plan: kept,
             name: "plan.md".to_owned(),

@@ -1,8 +1,9 @@
 //! Measuring: checks on a tree, before any work, on what a developer claims, and on what is joined.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use provost_core::delivery::{CheckResult, CheckSpec, Measure, Measurement, Verdict};
+use provost_core::diagnostic::visible;
 use provost_core::time::Timestamp;
 
 use super::{Unavailable, Work, oid};
@@ -56,9 +57,8 @@ impl Work {
         let snapshot = repository.snapshot(&worktree)?;
         let unacceptable = |reason: String| Ok(Measurement::Unacceptable { reason });
         if !snapshot.is_whole() {
-            return unacceptable(
-                "the worktree contains repositories or files that cannot be committed".to_owned(),
-            );
+            let reason = "the worktree contains repositories or files that cannot be committed";
+            return unacceptable(format!("{reason}: {}", named(&snapshot.refused)));
         }
         let base = oid(&measure.worktree.base)?;
         if snapshot.tree == repository.tree_of(&base)? {
@@ -172,4 +172,19 @@ fn end_of(text: &str) -> String {
     let from = text.len().saturating_sub(TAIL_MAX);
     let from = (from..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     text.get(from..).unwrap_or_default().to_owned()
+}
+
+/// Paths on one line, the first few of them, each cut where it is long.
+fn named(paths: &[PathBuf]) -> String {
+    const NAMED_MAX: usize = 5;
+    const SHOWN_MAX: usize = 100;
+    let one = |path: &PathBuf| {
+        let text = path.to_string_lossy();
+        let shown: String = text.chars().take(SHOWN_MAX).collect();
+        let more = if shown.len() < text.len() { "…" } else { "" };
+        format!("{}{more}", visible(&shown))
+    };
+    let first = paths.iter().take(NAMED_MAX).map(one).collect::<Vec<_>>().join(", ");
+    let more = paths.len().saturating_sub(NAMED_MAX);
+    if more > 0 { format!("{first} and {more} more") } else { first }
 }

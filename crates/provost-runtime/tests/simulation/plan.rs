@@ -104,6 +104,7 @@ pub(crate) fn begin(random: &mut Random, name: &str, tasks_max: u64) -> Begin {
     let bypassed = if random.chance(30) { Bypassed::Land } else { Bypassed::Ask };
     Begin {
         bypassed,
+        again: false,
         warrant: Box::default(),
         plan: Digest::of(name.as_bytes()),
         name: format!("{name}.md"),

@@ -43,11 +43,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let mut actor = Actor::new(home.clone(), person(), "provost resume").performing(tools);
     let preparation = Preparation { project_id, settings: config.settings };
     let resume = delivery::Command::Resume { delivery: Some(delivery.clone()), task };
-    let answers = actor.submit(vec![
-        state::Command::Project(project::Command::Prepare(preparation)),
-        state::Command::Delivery(resume),
-    ]);
-    answers.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let commands =
+        [state::Command::Project(project::Command::Prepare(preparation)), state::Command::Delivery(resume)];
+    watch::asked(&commands, &mut actor, context)?;
     watch::until_rest(&Watched { home: &home, delivery: &delivery, since }, &mut actor, context)
 }
 

@@ -46,6 +46,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N")]
     max_agents: Option<u32>,
 
+    /// Deliver a plan once more that was delivered already.
+    #[arg(long)]
+    again: bool,
+
     /// Who approves what has to be approved in a file, where nobody can be asked.
     #[arg(long, value_name = "NAME")]
     approve_by: Option<String>,
@@ -83,15 +87,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     if arguments.dry_run {
         return dry_run(&wanted, &config, context);
     }
-    let begin = begin(wanted, &config, &home, base)?;
+    let begin = Begin { again: arguments.again, ..begin(wanted, &config, &home, base)? };
     let preparation = Preparation { project_id, settings: config.settings };
     let mut actor = Actor::new(home.clone(), person(), "provost run").performing(tools);
     let since = watch::head(&home)?;
-    let answers = actor.submit(vec![
+    let commands = [
         state::Command::Project(project::Command::Prepare(preparation)),
         state::Command::Delivery(delivery::Command::Begin(begin)),
-    ]);
-    let answers = answers.into_iter().collect::<Result<Vec<_>, _>>()?;
+    ];
+    let answers = watch::asked(&commands, &mut actor, context)?;
     let first = answers.last().and_then(|answer| answer.records.first());
     let delivery =
         first.and_then(|line| Record::parse(line.as_bytes()).ok()).map(|it| format!("d-{}", it.sequence));
@@ -209,6 +213,7 @@ fn begin(wanted: Wanted, config: &Config, home: &Home, base: String) -> Result<B
         checks: config.checks.clone(),
         roles: performing::roles(config)?,
         bypassed: config.landing.bypassed,
+        again: false,
         warrant: Box::new(warrant),
     })
 }

@@ -2,14 +2,14 @@
 
 mod plan;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use clap::Args;
 use provost_core::decider::Event as _;
 use provost_core::diagnostic::{self, Diagnostic, Exit, quoted};
 use provost_core::digest::Digest;
 use provost_core::record::{Head, Record, Sequence, Tail};
-use provost_core::state::State;
+use provost_core::state::{Event, State};
 use provost_runtime::artifacts::{Artifacts as _, FileArtifacts};
 use provost_runtime::home::Home;
 use provost_runtime::journal::{Stop, Walk, fold, walk_along};
@@ -60,6 +60,9 @@ struct Verified {
 struct Compared {
     agreeing: usize,
     of_other_projects: usize,
+    /// What ordinary commits say that the record does not bear out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unfounded: Vec<String>,
 }
 
 /// A last batch that was not written to its end.
@@ -87,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         for digest in event.artifacts() {
             named.entry(digest).or_insert(record.sequence);
         }
-        testimony.see(record);
+        testimony.see(record, &event);
         found |= wanted.is_some_and(|head| {
             head.hash == record.hash && (head.sequence == 0 || head.sequence == record.sequence)
         });
@@ -107,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         })?;
     }
     let being_written = Lock::is_held(&home.lock());
-    let commits = testimony.compared(state.project.id.as_deref());
+    let commits = testimony.compared(state.project.id.as_deref(), walked.chain.head.sequence);
     report(&walked, named.len(), being_written, commits, context)
 }
 
@@ -172,7 +175,7 @@ fn report(
 }
 
 fn said_of_commits(compared: Option<&Compared>, not_compared: Option<&str>) -> Vec<String> {
-    let Some(Compared { agreeing, of_other_projects }) = compared else {
+    let Some(Compared { agreeing, of_other_projects, unfounded }) = compared else {
         let why = not_compared.unwrap_or_default();
         return vec![format!("commits: not compared with the record: {}", one_line(why))];
     };
@@ -180,13 +183,16 @@ fn said_of_commits(compared: Option<&Compared>, not_compared: Option<&str>) -> V
     let others = (*of_other_projects > 0).then(|| {
         format!("commits: {of_other_projects} name a record of another project and were not compared")
     });
-    agreed.into_iter().chain(others).collect()
+    let note = |said: &String| format!("note: {said}; the record does not know that commit");
+    agreed.into_iter().chain(others).chain(unfounded.iter().map(note)).collect()
 }
 
 /// What commits say about the record, and what the record says about itself at those places.
 struct Testimony {
     witnesses: Result<Vec<Witness>, String>,
     named: BTreeMap<Sequence, Option<Digest>>,
+    /// The commits that the record says Provost made.
+    recorded: BTreeSet<String>,
 }
 
 impl Testimony {
@@ -194,12 +200,15 @@ impl Testimony {
         // Without git, or with a repository that it cannot read, the record itself can still be verified.
         let witnesses = witnesses(home).map_err(|fault| fault.to_string());
         let named = witnesses.iter().flatten().map(|witness| (witness.head.sequence, None)).collect();
-        Testimony { witnesses, named }
+        Testimony { witnesses, named, recorded: BTreeSet::new() }
     }
 
-    fn see(&mut self, record: &Record<'_>) {
+    fn see(&mut self, record: &Record<'_>, event: &Event) {
         if let Some(hash) = self.named.get_mut(&record.sequence) {
             *hash = Some(record.hash);
+        }
+        if let Event::Delivery(event) = event {
+            self.recorded.extend(event.what.commit().map(str::to_owned));
         }
     }
 
@@ -208,30 +217,39 @@ impl Testimony {
         all.filter(move |witness| Some(witness.project_id.as_str()) == project)
     }
 
-    /// Refuses a record that differs from what commits of the same project say.
-    fn contradictions(&self, project: Option<&str>, last: Sequence) -> Result<(), Failure> {
-        let contradicts = |witness: &Witness| {
-            let Head { sequence, hash } = witness.head;
-            let commit = &witness.commit;
-            let here = match self.named.get(&sequence).copied().flatten() {
-                Some(here) if here == hash => return None,
-                Some(here) => format!("here it has {here}"),
-                None => format!("the record ends at {last}"),
-            };
-            let message = format!("commit {commit} says that record {sequence} has the hash {hash}; {here}");
-            Some(Diagnostic::error(diagnostic::JOURNAL_HEAD, message).with_help(
-                "the commit was made from another history: find the copy of the journal that it belongs to",
-            ))
+    /// What a commit says and the record does not, if they differ.
+    fn contradiction(&self, witness: &Witness, last: Sequence) -> Option<String> {
+        let Head { sequence, hash } = witness.head;
+        let here = match self.named.get(&sequence).copied().flatten() {
+            Some(here) if here == hash => return None,
+            Some(here) => format!("here it has {here}"),
+            None => format!("the record ends at {last}"),
         };
-        let diagnostics: Vec<Diagnostic> =
-            self.of(project).filter_map(contradicts).take(CONTRADICTIONS_MAX).collect();
+        Some(format!("commit {} says that record {sequence} has the hash {hash}; {here}", witness.commit))
+    }
+
+    /// Refuses a record that differs from what commits say that Provost made for the same project.
+    fn contradictions(&self, project: Option<&str>, last: Sequence) -> Result<(), Failure> {
+        let counting = self.of(project).filter(|witness| witness.counts(&self.recorded));
+        let said = |message: String| {
+            Diagnostic::error(diagnostic::JOURNAL_HEAD, message).with_help(
+                "the commit was made from another history: find the copy of the journal that it belongs to",
+            )
+        };
+        let differing = counting.filter_map(|witness| self.contradiction(witness, last));
+        let diagnostics: Vec<Diagnostic> = differing.map(said).take(CONTRADICTIONS_MAX).collect();
         if diagnostics.is_empty() { Ok(()) } else { Err(Failure::Said { diagnostics, source: None }) }
     }
 
-    fn compared(self, project: Option<&str>) -> Result<Compared, String> {
-        let agreeing = self.of(project).count();
-        let of_other_projects = self.witnesses?.len() - agreeing;
-        Ok(Compared { agreeing, of_other_projects })
+    /// How what commits say compares with the record, when nothing that counts contradicts it.
+    fn compared(self, project: Option<&str>, last: Sequence) -> Result<Compared, String> {
+        let ours = self.of(project).count();
+        let unfounded: Vec<String> =
+            self.of(project).filter_map(|witness| self.contradiction(witness, last)).collect();
+        let agreeing = ours - unfounded.len();
+        let of_other_projects = self.witnesses?.len() - ours;
+        let unfounded = unfounded.into_iter().take(CONTRADICTIONS_MAX).collect();
+        Ok(Compared { agreeing, of_other_projects, unfounded })
     }
 }
 

@@ -62,7 +62,7 @@ impl Deliveries {
         match question {
             Some((question, _)) if found.status == Status::Halted => Ok(question),
             _ => {
-                let message = format!("task {task} is not halted: it is {}", found.status.label());
+                let message = format!("task {task} is not halted: it is {}", board.label_of(found));
                 let help = instead(delivery, board, task, found);
                 Err(Diagnostic::error(diagnostic::TASK_NOT_HALTED, message).with_help(help))
             }

@@ -114,7 +114,7 @@ pub(super) fn print(of: OneTask<'_>, plan: Option<&Plan>, screen: &mut Screen) -
 fn heading(of: OneTask<'_>, screen: &mut Screen) -> io::Result<()> {
     let task = of.task;
     screen.line(format!("{} of {}: {}", of.id, of.of.id, one_line(&task.title)))?;
-    screen.line(format!("  {} (record {})", task.status.label(), task.since))?;
+    screen.line(format!("  {} (record {})", of.of.board.label_of(task), task.since))?;
     if !task.blockers.is_empty() && !task.has_ended() {
         let by: Vec<&str> = task.blockers.iter().map(String::as_str).collect();
         screen.line(format!("  waits for {}", by.join(", ")))?;
