@@ -46,6 +46,8 @@ pub struct Proof {
     pub audit: Option<Word>,
     /// How the review was left out.
     pub bypassed: Option<Sequence>,
+    /// What a person let it write besides its files, each time.
+    pub allowed: Vec<(Sequence, Vec<String>)>,
     /// What landed.
     pub landed: Option<Landed>,
     /// Why it came back, each time.
@@ -172,7 +174,7 @@ impl Trail {
                 self.questions.push(Asked { sequence, task, question, answer: None });
             }
             What::GuidanceReceived { question, answer, .. }
-            | What::DivineResponseReceived { question, answer }
+            | What::DivineResponseReceived { question, answer, .. }
             | What::CriticBypassDeclined { question, answer } => {
                 self.answer(sequence, answer, |asked| asked.question.id == *question);
             }
@@ -213,6 +215,9 @@ impl Proof {
                 let (commit, files, results) = (commit.clone(), files.clone(), results.clone());
                 self.measured = Some(Measured { sequence, commit, files, results, is_void: false });
             }
+            What::DivineResponseReceived { allowed, .. } if !allowed.is_empty() => {
+                self.allowed.push((sequence, allowed.clone()));
+            }
             What::CriticPass { summary } => self.review = Some(self.word(sequence, summary)),
             What::CriticBypassed { .. } => self.bypassed = Some(sequence),
             What::CriticBypassDeclined { .. } => self.bypassed = None,
@@ -239,9 +244,21 @@ impl Proof {
 
     fn setback(&mut self, sequence: Sequence, what: &What) {
         let (from, text) = match what {
-            What::EnvironmentVerificationFailed { results } | What::LandingChecksFailed { results } => {
-                ("checks", failed(results))
+            What::EnvironmentVerificationFailed { results, outside, outside_more } => {
+                let red = failed(results);
+                let paths = (!outside.is_empty()).then(|| outside_of_files(outside, *outside_more));
+                let from = if red.is_empty() { "files" } else { "checks" };
+                (
+                    from,
+                    [Some(red), paths]
+                        .into_iter()
+                        .flatten()
+                        .filter(|it| !it.is_empty())
+                        .collect::<Vec<_>>()
+                        .join("; "),
+                )
             }
+            What::LandingChecksFailed { results } => ("checks", failed(results)),
             What::SignalRejected { reason } => ("provost", reason.clone()),
             What::CriticFail { feedback } => ("critic", feedback.clone()),
             What::AuditorFail { feedback } => ("auditor", feedback.clone()),
@@ -271,6 +288,11 @@ impl Proof {
             }
         }
     }
+}
+
+/// What a claim changed and may not, in words.
+pub fn outside_of_files(outside: &[String], more: u64) -> String {
+    format!("changes files that the plan does not let it write: {}", crate::delivery::named(outside, more))
 }
 
 fn failed(results: &[CheckResult]) -> String {

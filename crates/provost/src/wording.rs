@@ -3,6 +3,7 @@
 use provost_core::decider::Event as _;
 use provost_core::delivery::{self, CheckResult, Course, Verdict, What};
 use provost_core::diagnostic::{quoted, visible};
+use provost_core::evidence::outside_of_files;
 use provost_core::planning::runs;
 use provost_core::project;
 use provost_core::record::{Cut, Record};
@@ -101,8 +102,10 @@ pub(crate) fn progress(event: &delivery::Event) -> Option<String> {
         What::DeveloperReadyForReview { results, files, .. } => {
             format!("measured: {}; {} files changed", verdicts(results), files.len())
         }
-        What::EnvironmentVerificationFailed { results } => {
-            format!("the claim does not hold: {}", verdicts(results))
+        What::EnvironmentVerificationFailed { results, outside, outside_more } => {
+            let paths = (!outside.is_empty())
+                .then(|| format!("; {}", one_line(&outside_of_files(outside, *outside_more))));
+            format!("the claim does not hold: {}{}", verdicts(results), paths.unwrap_or_default())
         }
         What::SignalRejected { reason } => format!("the agent's answer is refused: {}", one_line(reason)),
         What::CriticPass { .. } => "the critic approves".to_owned(),

@@ -88,6 +88,8 @@ pub struct Turn {
     pub measure: Vec<CheckSpec>,
     /// What the developer said about its work.
     pub claim: String,
+    /// Paths that a person lets it write besides those of the plan.
+    pub allowed: Vec<String>,
     /// The most seconds it may take.
     pub limit_s: u32,
     /// The most seconds it may be silent.
@@ -118,6 +120,8 @@ pub enum Feedback {
     Auditor(String),
     /// Checks do not pass on the work.
     Checks(Vec<CheckResult>),
+    /// The work changes these files, which the plan does not let it write.
+    Outside(Vec<String>),
     /// The work does not join with what has landed in these files.
     Conflict(Vec<String>),
     /// Checks do not pass on the work joined with what has landed.

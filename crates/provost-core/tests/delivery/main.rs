@@ -4,6 +4,7 @@
 
 mod explorer;
 mod invariants;
+mod files;
 mod found;
 mod many;
 mod rows;

@@ -199,6 +199,7 @@ fn begin(wanted: Wanted, config: &Config, home: &Home, base: String) -> Result<B
                 required: true,
             })
             .collect(),
+        files: task.files.clone(),
     });
     Ok(Begin {
         plan: digest,

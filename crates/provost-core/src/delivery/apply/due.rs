@@ -64,6 +64,7 @@ impl Fold<'_> {
             results: task.results.clone(),
             measure: Vec::new(),
             claim: task.claim.clone(),
+            allowed: task.allowed.iter().cloned().collect(),
             limit_s: limit(match role {
                 Role::Developer => Limit::DeveloperS,
                 Role::Critic => Limit::CriticS,

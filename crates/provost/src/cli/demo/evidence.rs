@@ -75,7 +75,7 @@ impl Evidence {
         for (sequence, task, what) in
             self.find(|what| matches!(what, What::EnvironmentVerificationFailed { .. }))
         {
-            let What::EnvironmentVerificationFailed { results } = what else { continue };
+            let What::EnvironmentVerificationFailed { results, .. } = what else { continue };
             let red = results.iter().find(|result| result.verdict == Verdict::Failed);
             if let Some(exit) = red.and_then(|result| result.exit) {
                 let claim = self.find(|what| matches!(what, What::ReadyClaimed { .. }));
