@@ -69,6 +69,8 @@ pub struct Measured {
     pub commit: String,
     /// The files that it changes.
     pub files: Vec<String>,
+    /// How many more it changes than the record holds.
+    pub files_more: u64,
     /// What the checks gave.
     pub results: Vec<CheckResult>,
     /// Whether the work was sent back since, so that it shows nothing about what will land.
@@ -211,9 +213,11 @@ impl Proof {
             What::AgentComplete { output: Some(output), .. }
             | What::AgentTimeout { output: Some(output), .. }
             | What::AgentCrashed { output: Some(output), .. } => self.output = Some((sequence, *output)),
-            What::DeveloperReadyForReview { commit, files, results, .. } => {
+            What::DeveloperReadyForReview { commit, files, files_more, results, .. } => {
                 let (commit, files, results) = (commit.clone(), files.clone(), results.clone());
-                self.measured = Some(Measured { sequence, commit, files, results, is_void: false });
+                let files_more = *files_more;
+                self.measured =
+                    Some(Measured { sequence, commit, files, files_more, results, is_void: false });
             }
             What::DivineResponseReceived { allowed, .. } if !allowed.is_empty() => {
                 self.allowed.push((sequence, allowed.clone()));

@@ -144,7 +144,8 @@ impl<'a> Page<'a> {
             ));
         }
         if !board.checks.iter().any(|check| check.required) {
-            lines.push("- the project has no required check".to_owned());
+            let alone = "- the project has no required check: only the checks of each task itself were run";
+            lines.push(alone.to_owned());
         }
         for asked in trail.questions.iter().filter(|asked| board.questions.contains_key(&asked.question.id)) {
             let (question, record) = (&asked.question, asked.sequence);
@@ -187,7 +188,15 @@ impl<'a> Page<'a> {
         let all = |paths: &[String]| paths.iter().map(|path| code(path)).collect::<Vec<_>>().join(", ");
         self.line(format_args!("\nFiles that it may write: {}.", all(&task.files)));
         if let Some(measured) = proof.measured.as_ref().filter(|measured| !measured.is_void) {
-            self.line(format_args!("It changes {} (record {}).", all(&measured.files), measured.sequence));
+            let more = match measured.files_more {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            self.line(format_args!(
+                "It changes {}{more} (record {}).",
+                all(&measured.files),
+                measured.sequence
+            ));
         }
     }
 
@@ -277,7 +286,7 @@ pub fn ground(shown: &Shown<'_>) -> String {
             format!("{}: {exit} on `{commit}` (record {sequence})", code(command))
         }
         Ground::Unmeasured { command } => {
-            format!("{} has not been run on the present work", code(command))
+            format!("{} has not been run on work that was accepted", code(command))
         }
         Ground::Word(word) => {
             format!("the auditor {} says so (record {})", visible(&word.agent), word.sequence)

@@ -99,8 +99,9 @@ pub(crate) fn progress(event: &delivery::Event) -> Option<String> {
         What::CriticDispatched { agent } => format!("{} begins to review", visible(agent)),
         What::AuditorDispatched { agent } => format!("{} begins to verify", visible(agent)),
         What::ReadyClaimed { .. } => "the developer says it is done; measuring".to_owned(),
-        What::DeveloperReadyForReview { results, files, .. } => {
-            format!("measured: {}; {} files changed", verdicts(results), files.len())
+        What::DeveloperReadyForReview { results, files, files_more, .. } => {
+            let count = counted_files(files.len() as u64 + files_more);
+            format!("measured: {}; {count} changed", verdicts(results))
         }
         What::EnvironmentVerificationFailed { results, outside, outside_more } => {
             let paths = (!outside.is_empty())
@@ -166,6 +167,11 @@ fn verdicts(results: &[CheckResult]) -> String {
     }
 }
 
+/// A number of files, in words.
+pub(crate) fn counted_files(count: u64) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
+}
+
 /// How a delivery stands, in a word or two.
 pub(crate) const fn course(course: &Course) -> &'static str {
     match course {
@@ -180,9 +186,17 @@ pub(crate) const fn course(course: &Course) -> &'static str {
 
 /// Text from elsewhere on one line, cut when it is long.
 pub(crate) fn one_line(text: &str) -> String {
-    const SHOWN_MAX: usize = 160;
+    cut_line(text, 160)
+}
+
+/// What a person has to know to answer, on one line: cut only where nobody would read on.
+pub(crate) fn question(text: &str) -> String {
+    cut_line(text, 2_000)
+}
+
+fn cut_line(text: &str, shown_max: usize) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let shown: String = flat.chars().take(SHOWN_MAX).collect();
+    let shown: String = flat.chars().take(shown_max).collect();
     let more = if shown.len() < flat.len() { "…" } else { "" };
     format!("{}{more}", visible(&shown))
 }

@@ -7,9 +7,9 @@ mod turn;
 use super::board::Board;
 use super::command::{Begin, CheckResult, Command, Landing, Measurement, Report, Verdict};
 use super::event::{About, Event, Question, What};
-use super::scope::{ALLOW, KEEP_OUT, listed};
+use super::scope::{ALLOW, CLAIM_MAX, KEEP_OUT, listed};
 use super::task::Task;
-use super::{Deliveries, Status, green, named, unproven};
+use super::{Deliveries, Status, green, named, outside, unproven};
 use crate::decider::Moment;
 use crate::diagnostic::{self, Diagnostic, quoted};
 use crate::effects::{EffectId, Effects};
@@ -91,7 +91,8 @@ impl Deliveries {
     fn board(&self, delivery: &str) -> Result<&Board, Diagnostic> {
         let unknown = || {
             let message = format!("there is no delivery {}", quoted(delivery));
-            Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, message)
+            let known = self.boards.keys().map(String::as_str);
+            Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, message).meaning(delivery, known)
         };
         self.boards.get(delivery).ok_or_else(unknown)
     }
@@ -226,11 +227,15 @@ impl Decision<'_> {
                     let issue = format!("the check {} cannot be run: {}", broken.check, broken.tail);
                     self.broken(id, board, What::EnvironmentUnavailable { issue: issue.clone() }, &issue);
                 } else {
-                    let outside = task.outside(files);
+                    let outside = outside(&task.files, &task.allowed, files);
                     if outside.is_empty() && green(results) {
-                        let files = listed(files.iter().map(String::as_str));
+                        let (all, files) = (files.len(), listed(files.iter().map(String::as_str)));
+                        let files_more = all.saturating_sub(files.len()) as u64;
                         let (commit, tree, results) = (commit.clone(), tree.clone(), results.clone());
-                        self.of(id, What::DeveloperReadyForReview { commit, tree, files, results });
+                        self.of(
+                            id,
+                            What::DeveloperReadyForReview { commit, tree, files, files_more, results },
+                        );
                     } else {
                         self.does_not_hold(id, task, &outside, results, settings);
                     }
@@ -261,8 +266,14 @@ impl Decision<'_> {
         self.of(id, What::EnvironmentVerificationFailed { results, outside: kept, outside_more });
         let reached = task.counts.self_solve + 1 >= settings.limit(Limit::SelfSolveAlone);
         if insists && !reached {
+            let mut said = task.claim.split_whitespace().collect::<Vec<_>>().join(" ");
+            if let Some((cut, _)) = said.char_indices().nth(CLAIM_MAX) {
+                said.truncate(cut);
+                said.push('…');
+            }
+            let said = if said.is_empty() { String::new() } else { format!(" its developer says: {said}") };
             let text = format!(
-                "task {id} keeps changing files that the plan does not let it write: {paths}; allow these, or keep it out of them?"
+                "task {id} keeps changing files that the plan does not let it write: {paths}; allow these, or keep it out of them?{said}"
             );
             let question = self.question(About::Files, text, &[ALLOW, KEEP_OUT]);
             self.of(id, What::CoordinatorSeeksGuidance { question });

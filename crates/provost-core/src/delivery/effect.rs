@@ -1,5 +1,7 @@
 //! What a delivery wants done in the world.
 
+use std::collections::BTreeSet;
+
 use super::command::{CheckResult, CheckSpec};
 use crate::digest::Digest;
 use crate::effects::{self, AfterCrash};
@@ -89,7 +91,7 @@ pub struct Turn {
     /// What the developer said about its work.
     pub claim: String,
     /// Paths that a person lets it write besides those of the plan.
-    pub allowed: Vec<String>,
+    pub allowed: BTreeSet<String>,
     /// The most seconds it may take.
     pub limit_s: u32,
     /// The most seconds it may be silent.
@@ -161,6 +163,10 @@ pub struct Measure {
     pub worktree: Place,
     /// What to measure.
     pub checks: Vec<CheckSpec>,
+    /// Paths and globs that the plan lets it write; anything where there are none.
+    pub files: Vec<String>,
+    /// Paths that a person lets it write besides.
+    pub allowed: BTreeSet<String>,
 }
 
 /// A commit to land.

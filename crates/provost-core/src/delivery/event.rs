@@ -168,6 +168,8 @@ pub enum What {
         commit: String,
         tree: String,
         files: Vec<String>,
+        #[serde(default, skip_serializing_if = "is_none")]
+        files_more: u64,
         results: Vec<CheckResult>,
     },
     EnvironmentVerificationFailed {

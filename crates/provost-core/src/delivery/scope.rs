@@ -1,6 +1,8 @@
 //! What a task may write: what it changed, held against the files that the plan gives it. Apart because it is a gate of
 //! its own beside the checks: measured on the commit, whatever the agent says about it.
 
+use std::collections::BTreeSet;
+
 use super::command::CheckSpec;
 use super::effect::Feedback;
 use super::task::Task;
@@ -12,25 +14,26 @@ const PATHS_BYTES_MAX: usize = 4_000;
 /// How many tasks are named to a person.
 const NAMED_MAX: usize = 5;
 
+/// How many characters of a developer's claim a person is shown in a question.
+pub(super) const CLAIM_MAX: usize = 300;
+
 /// The answer that lets a task keep what it changed outside its files.
 pub(super) const ALLOW: &str = "allow";
 
 /// The answer that does not.
 pub(super) const KEEP_OUT: &str = "keep-out";
 
-impl Task {
-    /// What of a change lies outside the files that the plan and people let it write; nothing where the plan names none.
-    pub(super) fn outside<'c>(&self, changed: &'c [String]) -> Vec<&'c str> {
-        if self.files.is_empty() {
-            return Vec::new();
-        }
-        // What a person allowed are names and not patterns.
-        let may = |path: &&str| {
-            self.files.iter().any(|own| pattern::matches(own, path)) || self.allowed.contains(*path)
-        };
-        changed.iter().map(String::as_str).filter(|path| !may(path)).collect()
+/// What of a change lies outside the files that the plan and people let a task write; nothing where the plan names none.
+pub fn outside<'c>(files: &[String], allowed: &BTreeSet<String>, changed: &'c [String]) -> Vec<&'c str> {
+    if files.is_empty() {
+        return Vec::new();
     }
+    // What a person allowed are names and not patterns.
+    let may = |path: &&str| files.iter().any(|own| pattern::matches(own, path)) || allowed.contains(*path);
+    changed.iter().map(String::as_str).filter(|path| !may(path)).collect()
+}
 
+impl Task {
     /// A person lets it keep what lay outside.
     pub(super) fn allow(&mut self, allowed: &[String]) {
         if allowed.is_empty() {

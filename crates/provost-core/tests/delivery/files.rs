@@ -85,6 +85,12 @@ fn asked(verdict: Verdict) -> Table {
     assert_eq!(names[..2], ["a environment_verification_failed", "a coordinator_seeks_guidance"]);
     assert_eq!(table.status("a"), Status::AwaitingDivineGuidance);
     assert_eq!(table.questions()[0].1, ["allow", "keep-out"]);
+    let board = table.state.deliveries.boards.values().next().unwrap();
+    let text = &board.questions.values().next().unwrap().0.text;
+    assert!(
+        text.ends_with("`Cargo.toml`; allow these, or keep it out of them? its developer says: done"),
+        "{text}"
+    );
     table
 }
 
@@ -93,7 +99,7 @@ fn who_insists_has_a_person_asked_and_what_is_allowed_is_measured_again_without_
     let mut table = asked(Verdict::Passed);
     assert_eq!(table.reply("allow"), ["a divine_response_received", "a ready_claimed"]);
     assert_eq!(measure(&mut table, Verdict::Passed, &["Cargo.toml", "src/lib.rs"]), READY);
-    assert_eq!(turn(&table).allowed, paths(&["Cargo.toml"]));
+    assert_eq!(turn(&table).allowed, paths(&["Cargo.toml"]).into_iter().collect());
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod invariants;
 mod files;
 mod found;
 mod many;
+mod proofs;
 mod rows;
 mod stories;
 mod table;

@@ -8,10 +8,12 @@ mod cost;
 mod crash;
 mod decided;
 mod demo;
+mod files;
 #[path = "../commands/hermetic.rs"]
 mod hermetic;
 mod killed_programs;
 mod kills;
+mod misspelt;
 mod own_agent;
 mod planned;
 mod project;

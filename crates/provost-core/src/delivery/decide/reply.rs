@@ -22,7 +22,8 @@ impl Deliveries {
         });
         let Some((delivery, board, (asked, task))) = asked else {
             let message = format!("no question {} is open", quoted(question));
-            return Err(Diagnostic::error(diagnostic::QUESTION_UNKNOWN, message));
+            let known = self.open().flat_map(|(_, board)| board.questions.keys().map(String::as_str));
+            return Err(Diagnostic::error(diagnostic::QUESTION_UNKNOWN, message).meaning(question, known));
         };
         if answer.trim().is_empty() {
             return Err(Diagnostic::error(diagnostic::QUESTION_ANSWER, "the answer has no text"));
