@@ -131,6 +131,7 @@ fn begin(tasks: u32) -> Begin {
         blocked_by: if number.is_multiple_of(10) { Vec::new() } else { vec![format!("task-{}", number - 1)] },
         verify: false,
         checks: Vec::<CheckSpec>::new(),
+        files: Vec::new(),
     };
     let agent = || "agent".to_owned();
     Begin {

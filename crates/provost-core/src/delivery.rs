@@ -13,6 +13,7 @@ mod decide;
 mod effect;
 mod event;
 mod schedule;
+mod scope;
 mod task;
 mod warrant;
 
@@ -33,6 +34,7 @@ pub use command::{
 };
 pub use effect::{Answered, Effect, Feedback, Land, Left, Leftovers, Measure, Place, Turn};
 pub use event::{About, Event, Question, STREAM, What};
+pub use scope::{named, outside, unproven};
 pub use task::{Counts, Review, Said, Task, Working};
 pub use warrant::{Consent, FrozenRun, RoutedModel, Warrant};
 

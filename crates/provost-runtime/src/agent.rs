@@ -34,6 +34,24 @@ pub enum Drive {
     Claude,
 }
 
+impl Drive {
+    /// Makes names of files that are relative begin at the top of the checkout: an agent is the person's, and not part of
+    /// what it works on.
+    pub fn begin_at(&mut self, root: &Path) {
+        match self {
+            Drive::Command { argv, .. } => {
+                // Without a slash it is looked for on the PATH; a place is filled in turn by turn.
+                let named = argv.first_mut().filter(|it| it.contains('/') && !it.starts_with('{'));
+                if let Some(program) = named {
+                    *program = root.join(program.trim_start_matches("./")).display().to_string();
+                }
+            }
+            Drive::Scripted { script } => *script = root.join(&*script),
+            Drive::Claude => {}
+        }
+    }
+}
+
 /// How an agent gets its prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PromptBy {

@@ -22,7 +22,7 @@ use provost_core::project::Settings;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 use toml::de::DeTable;
 
-use crate::agent::{Agent, Drive};
+use crate::agent::Agent;
 use reading::{Reading, one_line};
 
 /// What messages and origins call the file.
@@ -157,9 +157,7 @@ pub fn read(path: &Path, name: &str) -> Result<Config, Rejected> {
     let mut config = parse(&text, name)?;
     if let Some(root) = path.parent().and_then(Path::parent) {
         for agent in config.agents.values_mut() {
-            if let Drive::Scripted { script } = &mut agent.drive {
-                *script = root.join(&*script);
-            }
+            agent.drive.begin_at(root);
         }
     }
     Ok(config)

@@ -121,6 +121,9 @@ pub struct NewTask {
     pub verify: bool,
     /// Checks of its own.
     pub checks: Vec<CheckSpec>,
+    /// Paths and globs that it may write; anything where there are none.
+    #[serde(default)]
+    pub files: Vec<String>,
 }
 
 /// A command whose exit status is evidence.

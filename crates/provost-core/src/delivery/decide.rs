@@ -8,8 +8,9 @@ use super::apply::sequence_of;
 use super::board::{Board, Course};
 use super::command::{Begin, CheckResult, Command, Landing, Measurement, Report, Verdict};
 use super::event::{About, Event, Question, What};
+use super::scope::{ALLOW, CLAIM_MAX, KEEP_OUT, listed};
 use super::task::Task;
-use super::{Deliveries, Status, green};
+use super::{Deliveries, Status, green, named, outside, unproven};
 use crate::decider::Moment;
 use crate::diagnostic::{self, Diagnostic, quoted, visible};
 use crate::effects::{EffectId, Effects};
@@ -94,7 +95,8 @@ impl Deliveries {
     fn board(&self, delivery: &str) -> Result<&Board, Diagnostic> {
         let unknown = || {
             let message = format!("there is no delivery {}", quoted(delivery));
-            Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, message)
+            let known = self.boards.keys().map(String::as_str);
+            Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, message).meaning(delivery, known)
         };
         self.boards.get(delivery).ok_or_else(unknown)
     }
@@ -137,6 +139,7 @@ impl Deliveries {
                 blocked_by: task.blocked_by.clone(),
                 verify: task.verify,
                 checks: task.checks.clone(),
+                files: task.files.clone(),
             };
             decision.of(&task.id, added);
         }
@@ -162,7 +165,7 @@ impl Deliveries {
             (Report::Started { prompt }, Some((id, _))) => {
                 decision.of(id, What::AgentDispatched { effect, prompt: *prompt });
             }
-            (Report::Baseline(results), _) => decision.baseline(results),
+            (Report::Baseline(results), _) => decision.baseline(results, board),
             (Report::Unmeasured { issue }, _) => decision.ask_for_repair(board, issue),
             (Report::Turn(end), Some((id, task))) => decision.turn(id, task, board, end, settings),
             (Report::Measured(measured), Some((id, task))) => {
@@ -210,19 +213,16 @@ fn owner(effect: EffectId, effects: &Effects<Effect>) -> Option<(&str, Option<&s
 
 impl Decision<'_> {
     /// A red baseline, or none at all, is asked about once before any money is spent.
-    fn baseline(&mut self, results: &[CheckResult]) {
+    fn baseline(&mut self, results: &[CheckResult], board: &Board) {
         self.whole(What::PreExistingBaselineCaptured { results: results.to_vec() });
         let red: Vec<String> = results
             .iter()
             .filter(|result| result.required && result.verdict != Verdict::Passed)
             .map(gave)
             .collect();
-        let required = results.iter().any(|result| result.required);
-        let (text, options): (String, &[&str]) = if !required {
-            (
-                "no required check is configured, so nothing can be proven; go on all the same?".to_owned(),
-                &["go-on", "stop"],
-            )
+        let tasks = board.tasks.iter().map(|(id, task)| (id.as_str(), task.checks.as_slice()));
+        let (text, options): (String, &[&str]) = if let Some(unproven) = unproven(&board.checks, tasks) {
+            (format!("{unproven}; go on all the same?"), &["go-on", "stop"])
         } else if red.is_empty() {
             return;
         } else {
@@ -249,14 +249,19 @@ impl Decision<'_> {
                 if let Some(broken) = results.iter().find(|it| it.required && it.verdict.is_environment()) {
                     let issue = format!("the check {} cannot be run: {}", broken.check, broken.tail);
                     self.broken(id, board, What::EnvironmentUnavailable { issue: issue.clone() }, &issue);
-                } else if green(results) {
-                    let files = files.iter().take(200).cloned().collect();
-                    let (commit, tree, results) = (commit.clone(), tree.clone(), results.clone());
-                    self.of(id, What::DeveloperReadyForReview { commit, tree, files, results });
                 } else {
-                    self.of(id, What::EnvironmentVerificationFailed { results: results.clone() });
-                    let reached = task.counts.self_solve + 1 >= settings.limit(Limit::SelfSolveAlone);
-                    self.halt_if(reached, id, "its checks keep failing");
+                    let outside = outside(&task.files, &task.allowed, files);
+                    if outside.is_empty() && green(results) {
+                        let (all, files) = (files.len(), listed(files.iter().map(String::as_str)));
+                        let files_more = all.saturating_sub(files.len()) as u64;
+                        let (commit, tree, results) = (commit.clone(), tree.clone(), results.clone());
+                        self.of(
+                            id,
+                            What::DeveloperReadyForReview { commit, tree, files, files_more, results },
+                        );
+                    } else {
+                        self.does_not_hold(id, task, &outside, results, settings);
+                    }
                 }
             }
             Measurement::Unacceptable { reason } => self.rejected(id, task, reason, settings),
@@ -264,6 +269,40 @@ impl Decision<'_> {
                 self.broken(id, board, What::EnvironmentUnavailable { issue: issue.clone() }, issue);
             }
         }
+    }
+
+    /// What a developer claims is not so: it goes back with what was measured. A developer who changes other files than
+    /// the plan lets it write, is told so and claims it again, cannot be right alone: a person says who is.
+    fn does_not_hold(
+        &mut self,
+        id: &str,
+        task: &Task,
+        outside: &[&str],
+        results: &[CheckResult],
+        settings: &Settings,
+    ) {
+        let kept = listed(outside.iter().copied());
+        let outside_more = outside.len().saturating_sub(kept.len()) as u64;
+        let paths = named(&kept, outside_more);
+        let insists = !outside.is_empty() && !task.outside.is_empty();
+        let results = results.to_vec();
+        self.of(id, What::EnvironmentVerificationFailed { results, outside: kept, outside_more });
+        let reached = task.counts.self_solve + 1 >= settings.limit(Limit::SelfSolveAlone);
+        if insists && !reached {
+            let mut said = task.claim.split_whitespace().collect::<Vec<_>>().join(" ");
+            if let Some((cut, _)) = said.char_indices().nth(CLAIM_MAX) {
+                said.truncate(cut);
+                said.push('…');
+            }
+            let said = if said.is_empty() { String::new() } else { format!(" its developer says: {said}") };
+            let text = format!(
+                "task {id} keeps changing files that the plan does not let it write: {paths}; allow these, or keep it out of them?{said}"
+            );
+            let question = self.question(About::Files, text, &[ALLOW, KEEP_OUT]);
+            self.of(id, What::CoordinatorSeeksGuidance { question });
+        }
+        let why = if outside.is_empty() { "its checks keep failing" } else { "its claims keep not holding" };
+        self.halt_if(reached, id, why);
     }
 
     fn rejected(&mut self, id: &str, task: &Task, reason: &str, settings: &Settings) {

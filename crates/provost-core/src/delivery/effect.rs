@@ -1,5 +1,7 @@
 //! What a delivery wants done in the world.
 
+use std::collections::BTreeSet;
+
 use super::command::{CheckResult, CheckSpec};
 use crate::digest::Digest;
 use crate::effects::{self, AfterCrash};
@@ -88,6 +90,8 @@ pub struct Turn {
     pub measure: Vec<CheckSpec>,
     /// What the developer said about its work.
     pub claim: String,
+    /// Paths that a person lets it write besides those of the plan.
+    pub allowed: BTreeSet<String>,
     /// The most seconds it may take.
     pub limit_s: u32,
     /// The most seconds it may be silent.
@@ -118,6 +122,8 @@ pub enum Feedback {
     Auditor(String),
     /// Checks do not pass on the work.
     Checks(Vec<CheckResult>),
+    /// The work changes these files, which the plan does not let it write.
+    Outside(Vec<String>),
     /// The work does not join with what has landed in these files.
     Conflict(Vec<String>),
     /// Checks do not pass on the work joined with what has landed.
@@ -157,6 +163,10 @@ pub struct Measure {
     pub worktree: Place,
     /// What to measure.
     pub checks: Vec<CheckSpec>,
+    /// Paths and globs that the plan lets it write; anything where there are none.
+    pub files: Vec<String>,
+    /// Paths that a person lets it write besides.
+    pub allowed: BTreeSet<String>,
 }
 
 /// A commit to land.

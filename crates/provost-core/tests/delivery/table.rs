@@ -227,6 +227,7 @@ pub(crate) fn begin(tasks: &[(&str, &[&str])]) -> Begin {
         blocked_by: blocked_by.iter().map(|it| (*it).to_owned()).collect(),
         verify: false,
         checks: Vec::new(),
+        files: Vec::new(),
     };
     let role = |name: &str| name.to_owned();
     Begin {

@@ -152,6 +152,7 @@ impl Stage {
             blocked_by: Vec::new(),
             verify: false,
             checks: Vec::new(),
+            files: Vec::new(),
         };
         let agent = || "agent".to_owned();
         self.submit(Command::Delivery(delivery::Command::Begin(Begin {

@@ -4,14 +4,14 @@
 use std::path::{Component, Path, PathBuf};
 
 use provost_core::delivery::Bypassed;
-use provost_core::diagnostic::{self, Diagnostic, quoted};
+use provost_core::diagnostic::{self, Diagnostic, nearest, quoted};
 use provost_core::limits::Limit;
 use serde_json::json;
 use strum::VariantArray as _;
 use toml::de::DeTable;
 
 use super::Origin;
-use super::reading::{Reading, Value, nearest};
+use super::reading::{Reading, Value};
 
 /// The version of the file that this program reads.
 const VERSION: &str = "1";

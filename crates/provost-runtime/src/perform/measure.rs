@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use provost_core::delivery::{CheckResult, CheckSpec, Measure, Measurement, Verdict};
+use provost_core::delivery::{CheckResult, CheckSpec, Measure, Measurement, Verdict, outside};
 use provost_core::diagnostic::visible;
 use provost_core::time::Timestamp;
 
@@ -76,9 +76,11 @@ impl Work {
         let commit = repository.commit(new)?;
         repository.keep(&format!("{}/{}", measure.delivery, measure.task), &commit)?;
         let files = repository.changed(&base, &commit)?;
+        let files: Vec<String> = files.iter().map(|changed| changed.path.display().to_string()).collect();
+        let stays_inside = outside(&measure.files, &measure.allowed, &files).is_empty();
         let results = self.run_checks(&measure.checks, &worktree.path);
         let passed = |results: &Vec<CheckResult>| results.iter().all(|it| it.verdict == Verdict::Passed);
-        if !results.as_ref().is_ok_and(passed) {
+        if !(stays_inside && results.as_ref().is_ok_and(passed)) {
             // The developer, or who measures again, goes on from the work without what checks left beside it.
             repository.bring_to(&worktree, &commit)?;
         }
@@ -86,7 +88,7 @@ impl Work {
         Ok(Measurement::Committed {
             commit: commit.to_string(),
             tree: snapshot.tree.to_string(),
-            files: files.iter().map(|changed| changed.path.display().to_string()).collect(),
+            files,
             results,
         })
     }

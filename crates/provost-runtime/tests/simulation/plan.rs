@@ -96,6 +96,7 @@ pub(crate) fn begin(random: &mut Random, name: &str, tasks_max: u64) -> Begin {
             blocked_by,
             verify: random.chance(15),
             checks: own.into_iter().collect(),
+            files: if number % 3 == 0 { vec!["file".to_owned()] } else { Vec::new() },
         };
         let at = usize::try_from(random.below(number + 1)).unwrap();
         tasks.insert(at, new);

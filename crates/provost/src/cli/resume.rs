@@ -54,7 +54,12 @@ fn chosen(arguments: &Arguments, home: &Home) -> Result<(String, Option<String>)
     let known = Known::read(home)?;
     let deliveries = &known.state.deliveries;
     let Some(task) = &arguments.task else {
-        let nothing = || Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, "no delivery is under way");
+        let nothing = || {
+            let nothing = Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, "no delivery is under way");
+            nothing.with_help(
+                "begin one with `provost run PLAN.md`; `provost status` lists those that have ended",
+            )
+        };
         let newest = || deliveries.newest().cloned();
         return Ok((arguments.delivery.clone().or_else(newest).ok_or_else(nothing)?, None));
     };

@@ -327,7 +327,7 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
     ))?;
     for (question, task) in board.questions.values() {
         let about = task.as_ref().map(|task| format!(" (task {task})")).unwrap_or_default();
-        screen.line(format!("\n{}{about}: {}", question.id, wording::one_line(&question.text)))?;
+        screen.line(format!("\n{}{about}: {}", question.id, wording::question(&question.text)))?;
         if !question.options.is_empty() {
             screen.line(format!("  options: {}", question.options.join(", ")))?;
         }

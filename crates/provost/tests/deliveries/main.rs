@@ -9,11 +9,13 @@ mod cost;
 mod crash;
 mod decided;
 mod demo;
+mod files;
 #[path = "../commands/hermetic.rs"]
 mod hermetic;
 mod kept;
 mod killed_programs;
 mod kills;
+mod misspelt;
 mod own_agent;
 mod planned;
 mod project;

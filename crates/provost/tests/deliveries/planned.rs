@@ -5,9 +5,28 @@ use std::fs;
 use crate::project::{Project, Ran, plan};
 use crate::terminal::typed;
 
-/// A project as `provost init` leaves it, committed.
+/// An agent that stays in the only file that the goal is about.
+const AGENT: &str = r#"#!/bin/sh
+cat > /dev/null
+case "$PROVOST_ROLE" in
+  developer) echo "work of $PROVOST_TASK" >> base.txt; printf 'READY_FOR_REVIEW: %s\n' "$PROVOST_TASK" ;;
+  critic) printf 'REVIEW_PASSED: %s\n' "$PROVOST_TASK" ;;
+  auditor) printf 'AUDIT_PASSED: %s\n' "$PROVOST_TASK" ;;
+esac
+"#;
+
+/// A project for a goal, as `provost init` leaves it, committed.
+fn with_a_goal() -> Project {
+    let limits = "developer_s = 60\nidle_s = 60\nkill_grace_s = 1\n";
+    ready(Project::with("# Not this one\n", AGENT, "#!/bin/sh\n", limits))
+}
+
+/// A project for a plan, as `provost init` leaves it, committed.
 fn initialised(plan: &str) -> Project {
-    let project = Project::new(plan);
+    ready(Project::new(plan))
+}
+
+fn ready(project: Project) -> Project {
     done(&project, &["init"]);
     commit(&project);
     project
@@ -47,7 +66,7 @@ fn planned(project: &Project) -> String {
 
 #[test]
 fn a_goal_becomes_a_landed_change_without_a_file_edited_by_hand() {
-    let project = initialised("# Not this one\n");
+    let project = with_a_goal();
     let run = planned(&project);
     let ran = project.run(&["run", &run]);
     assert_eq!(ran.code, Some(5), "{}\n{}", ran.out, ran.err);
@@ -61,15 +80,21 @@ fn a_goal_becomes_a_landed_change_without_a_file_edited_by_hand() {
     let delivery = &status["deliveries"][0];
     assert_eq!(delivery["run"]["id"], run.as_str(), "{}", ran.out);
     let landed = project.landed(delivery["branch"].as_str().unwrap());
-    assert!(landed.iter().any(|(name, _)| name == "2-write-code.txt"), "{landed:?}");
+    let base = landed.iter().find(|(name, _)| name == "base.txt").unwrap();
+    assert!(base.1.contains("work of 2-write-code"), "{landed:?}");
     let shown = done(&project, &["show", delivery["id"].as_str().unwrap()]).out;
+    // What the intent locks is what each task may write.
+    assert!(
+        shown.contains("Files that it may write: `base.txt`.\nIt changes `base.txt` (record "),
+        "{shown}"
+    );
     assert!(shown.contains(&format!("delivers the frozen run `{run}`")), "{shown}");
     project.check("");
 }
 
 #[test]
 fn what_moved_since_is_named_and_somebody_may_accept_it() {
-    let project = initialised("# Not this one\n");
+    let project = with_a_goal();
     let run = planned(&project);
     done(&project, &["approve", &run, "--reason", "it is small"]);
     fs::write(project.root().join("base.txt"), "other\n").unwrap();

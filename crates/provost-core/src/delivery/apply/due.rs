@@ -64,6 +64,7 @@ impl Fold<'_> {
             results: task.results.clone(),
             measure: Vec::new(),
             claim: task.claim.clone(),
+            allowed: task.allowed.clone(),
             limit_s: limit(match role {
                 Role::Developer => Limit::DeveloperS,
                 Role::Critic => Limit::CriticS,
@@ -89,7 +90,8 @@ impl Fold<'_> {
         task.claimed = true;
         let Some(worktree) = task.worktree.clone() else { return };
         let (delivery, title) = (self.delivery.to_owned(), task.title.clone());
-        let measure = Measure { delivery, task: id.to_owned(), title, worktree, checks };
+        let (files, allowed) = (task.files.clone(), task.allowed.clone());
+        let measure = Measure { delivery, task: id.to_owned(), title, worktree, checks, files, allowed };
         self.begin(id, Effect::Measure(Box::new(measure)));
     }
 

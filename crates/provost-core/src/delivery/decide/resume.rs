@@ -56,7 +56,8 @@ impl Deliveries {
         let board = self.going_on(delivery)?;
         let Some(found) = board.tasks.get(task) else {
             let message = format!("the delivery {} has no task {}", quoted(delivery), quoted(task));
-            return Err(Diagnostic::error(diagnostic::TASK_UNKNOWN, message));
+            let known = board.tasks.keys().map(String::as_str);
+            return Err(Diagnostic::error(diagnostic::TASK_UNKNOWN, message).meaning(task, known));
         };
         let question = found.question.as_ref().and_then(|id| board.questions.get(id));
         match question {
