@@ -290,15 +290,6 @@ impl What {
         }
     }
 
-    /// The commit that Provost made for a task and that this puts on the record.
-    pub fn commit(&self) -> Option<&str> {
-        match self {
-            What::DeveloperReadyForReview { commit, .. } => Some(commit),
-            What::TaskComplete { commit, .. } => commit.as_deref(),
-            _ => None,
-        }
-    }
-
     fn results(&self) -> &[CheckResult] {
         match self {
             What::PreExistingBaselineCaptured { results }

@@ -1,8 +1,6 @@
 //! What commits say about the record. Whoever holds such a commit can tell a journal that was rewritten from the one
 //! that was written, however consistent its hashes are.
 
-use std::collections::BTreeSet;
-
 use provost_core::record::Head;
 
 use crate::git::{Call, GitFault, Oid};
@@ -18,16 +16,6 @@ pub struct Witness {
     pub project_id: String,
     /// The record.
     pub head: Head,
-    /// Whether only references of Provost's own have the commit.
-    pub is_apart: bool,
-}
-
-impl Witness {
-    /// Whether the record is held to what it says: Provost made the commit, because the record names it or because it
-    /// is where Provost alone puts commits. Anybody can write trailers into an ordinary commit.
-    pub fn counts(&self, recorded: &BTreeSet<String>) -> bool {
-        self.is_apart || recorded.contains(self.commit.as_str())
-    }
 }
 
 /// The commits that name records, from all references of a repository. It reads and makes nothing, so that it can be
@@ -36,25 +24,15 @@ pub fn witnesses(home: &Home) -> Result<Vec<Witness>, GitFault> {
     let trailer = |key: &str| format!("%(trailers:key={key},valueonly,unfold)%x00");
     let format = format!("--format=%H%x00{}{}", trailer(EFFECT_TRAILER), trailer(HEAD_TRAILER));
     let said = naming(home, &["--all"]).args(["--no-commit-header".to_owned(), format]).run()?;
-    let apart = apart(home)?;
     let mut pieces = said.split(|&byte| byte == 0).map(String::from_utf8_lossy);
     let mut found = Vec::new();
     while let (Some(commit), Some(effects), Some(heads)) = (pieces.next(), pieces.next(), pieces.next()) {
         let Some(commit) = Oid::parse(commit.trim()) else { continue };
         // A commit that was put together from several has the trailers of each.
         let pairs = effects.lines().zip(heads.lines());
-        let is_apart = apart.contains(commit.as_str());
-        found.extend(pairs.filter_map(|(effect, head)| witness(&commit, effect, head, is_apart)));
+        found.extend(pairs.filter_map(|(effect, head)| witness(&commit, effect, head)));
     }
     Ok(found)
-}
-
-/// The commits among them that only references of Provost's own have.
-fn apart(home: &Home) -> Result<BTreeSet<String>, GitFault> {
-    let own = ["--branches=provost/*", "--glob=refs/provost/*"];
-    let others = ["--not", "--exclude=provost/*", "--branches", "--tags", "--remotes"];
-    let said = naming(home, &[own.as_slice(), others.as_slice()].concat()).run()?;
-    Ok(String::from_utf8_lossy(&said).lines().map(str::to_owned).collect())
 }
 
 /// A call that lists the commits with a trailer that names a record.
@@ -64,9 +42,9 @@ fn naming(home: &Home, which: &[&str]) -> Call {
 }
 
 /// What one pair of trailers says; anybody can write what is none.
-fn witness(commit: &Oid, effect: &str, head: &str, is_apart: bool) -> Option<Witness> {
+fn witness(commit: &Oid, effect: &str, head: &str) -> Option<Witness> {
     let (project_id, _) = effect.trim().rsplit_once('/')?;
     let (sequence, hash) = head.trim().split_once(' ')?;
     let head = Head { sequence: sequence.parse().ok()?, hash: hash.trim().parse().ok()? };
-    Some(Witness { commit: commit.clone(), project_id: project_id.to_owned(), head, is_apart })
+    Some(Witness { commit: commit.clone(), project_id: project_id.to_owned(), head })
 }

@@ -2,7 +2,7 @@
 
 mod plan;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use clap::Args;
 use provost_core::decider::Event as _;
@@ -24,6 +24,9 @@ use crate::wording::one_line;
 /// The most contradictions between commits and the record that are named.
 const CONTRADICTIONS_MAX: usize = 10;
 
+/// The shortest beginning of an id that stands for a commit.
+const ID_MIN: usize = 7;
+
 /// Check the record: every byte, every link, every artifact.
 ///
 /// A changed, missing, moved or added record is found and located. A record that was rewritten with all its hashes is
@@ -42,6 +45,10 @@ pub(crate) struct Arguments {
     /// A head that `provost log --head` printed earlier, as SEQUENCE:HASH or HASH.
     #[arg(long, value_name = "HEAD")]
     head: Option<String>,
+
+    /// A commit that Provost did not make, though its trailers say so; what it says is only noted.
+    #[arg(long, value_name = "COMMIT", conflicts_with = "run")]
+    except: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -60,9 +67,9 @@ struct Verified {
 struct Compared {
     agreeing: usize,
     of_other_projects: usize,
-    /// What ordinary commits say that the record does not bear out.
+    /// What commits say that were excepted, and the record does not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    unfounded: Vec<String>,
+    excepted: Vec<String>,
 }
 
 /// A last batch that was not written to its end.
@@ -84,13 +91,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let mut found = wanted.is_none_or(|head| head == Head::GENESIS);
     let mut named: BTreeMap<Digest, u64> = BTreeMap::new();
     // Read before the record: what a commit names was recorded before the commit was made.
-    let mut testimony = Testimony::read(&home);
+    let mut testimony = Testimony::read(&home, &arguments.except);
     let walked = walk_along(&home.reading(), &mut |record| {
         let event = fold(&mut state, record)?;
         for digest in event.artifacts() {
             named.entry(digest).or_insert(record.sequence);
         }
-        testimony.see(record, &event);
+        testimony.see(record);
         found |= wanted.is_some_and(|head| {
             head.hash == record.hash && (head.sequence == 0 || head.sequence == record.sequence)
         });
@@ -175,7 +182,7 @@ fn report(
 }
 
 fn said_of_commits(compared: Option<&Compared>, not_compared: Option<&str>) -> Vec<String> {
-    let Some(Compared { agreeing, of_other_projects, unfounded }) = compared else {
+    let Some(Compared { agreeing, of_other_projects, excepted }) = compared else {
         let why = not_compared.unwrap_or_default();
         return vec![format!("commits: not compared with the record: {}", one_line(why))];
     };
@@ -183,33 +190,35 @@ fn said_of_commits(compared: Option<&Compared>, not_compared: Option<&str>) -> V
     let others = (*of_other_projects > 0).then(|| {
         format!("commits: {of_other_projects} name a record of another project and were not compared")
     });
-    let note = |said: &String| format!("note: {said}; the record does not know that commit");
-    agreed.into_iter().chain(others).chain(unfounded.iter().map(note)).collect()
+    let note = |said: &String| format!("note: {said}; it was excepted");
+    agreed.into_iter().chain(others).chain(excepted.iter().map(note)).collect()
 }
 
 /// What commits say about the record, and what the record says about itself at those places.
 struct Testimony {
     witnesses: Result<Vec<Witness>, String>,
     named: BTreeMap<Sequence, Option<Digest>>,
-    /// The commits that the record says Provost made.
-    recorded: BTreeSet<String>,
+    /// The beginnings of the ids of commits that are not held against the record.
+    except: Vec<String>,
 }
 
 impl Testimony {
-    fn read(home: &Home) -> Testimony {
+    fn read(home: &Home, except: &[String]) -> Testimony {
         // Without git, or with a repository that it cannot read, the record itself can still be verified.
         let witnesses = witnesses(home).map_err(|fault| fault.to_string());
         let named = witnesses.iter().flatten().map(|witness| (witness.head.sequence, None)).collect();
-        Testimony { witnesses, named, recorded: BTreeSet::new() }
+        let except = except.iter().map(|commit| commit.trim().to_ascii_lowercase()).collect();
+        Testimony { witnesses, named, except }
     }
 
-    fn see(&mut self, record: &Record<'_>, event: &Event) {
+    fn see(&mut self, record: &Record<'_>) {
         if let Some(hash) = self.named.get_mut(&record.sequence) {
             *hash = Some(record.hash);
         }
-        if let Event::Delivery(event) = event {
-            self.recorded.extend(event.what.commit().map(str::to_owned));
-        }
+    }
+
+    fn is_excepted(&self, witness: &Witness) -> bool {
+        self.except.iter().any(|begin| begin.len() >= ID_MIN && witness.commit.as_str().starts_with(begin))
     }
 
     fn of(&self, project: Option<&str>) -> impl Iterator<Item = &Witness> {
@@ -230,26 +239,29 @@ impl Testimony {
 
     /// Refuses a record that differs from what commits say that Provost made for the same project.
     fn contradictions(&self, project: Option<&str>, last: Sequence) -> Result<(), Failure> {
-        let counting = self.of(project).filter(|witness| witness.counts(&self.recorded));
-        let said = |message: String| {
-            Diagnostic::error(diagnostic::JOURNAL_HEAD, message).with_help(
-                "the commit was made from another history: find the copy of the journal that it belongs to",
-            )
-        };
-        let differing = counting.filter_map(|witness| self.contradiction(witness, last));
-        let diagnostics: Vec<Diagnostic> = differing.map(said).take(CONTRADICTIONS_MAX).collect();
+        let counting = self.of(project).filter(|witness| !self.is_excepted(witness));
+        let differing = counting.filter_map(|witness| {
+            let message = self.contradiction(witness, last)?;
+            let help = format!(
+                "the commit was made from another history: find the copy of the journal that it belongs to; if you know \
+                 that Provost did not make it, `provost verify --except {}`",
+                witness.commit
+            );
+            Some(Diagnostic::error(diagnostic::JOURNAL_HEAD, message).with_help(help))
+        });
+        let diagnostics: Vec<Diagnostic> = differing.take(CONTRADICTIONS_MAX).collect();
         if diagnostics.is_empty() { Ok(()) } else { Err(Failure::Said { diagnostics, source: None }) }
     }
 
     /// How what commits say compares with the record, when nothing that counts contradicts it.
     fn compared(self, project: Option<&str>, last: Sequence) -> Result<Compared, String> {
         let ours = self.of(project).count();
-        let unfounded: Vec<String> =
+        let excepted: Vec<String> =
             self.of(project).filter_map(|witness| self.contradiction(witness, last)).collect();
-        let agreeing = ours - unfounded.len();
+        let agreeing = ours - excepted.len();
         let of_other_projects = self.witnesses?.len() - ours;
-        let unfounded = unfounded.into_iter().take(CONTRADICTIONS_MAX).collect();
-        Ok(Compared { agreeing, of_other_projects, unfounded })
+        let excepted = excepted.into_iter().take(CONTRADICTIONS_MAX).collect();
+        Ok(Compared { agreeing, of_other_projects, excepted })
     }
 }
 
