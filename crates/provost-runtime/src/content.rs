@@ -65,12 +65,14 @@ pub fn registry(folder: &Path, shown: &str) -> Result<Registry, Diagnostic> {
         }
         for name in names(&inside, &format!("{shown}/{}", kind.folder()), diagnostic::REGISTRY_UNREADABLE)? {
             let path = format!("{}/{name}", kind.folder());
-            let read = read(
-                &inside.join(&name),
-                &format!("{shown}/{path}"),
-                FILE_MAX,
-                diagnostic::REGISTRY_UNREADABLE,
-            );
+            // Plans quote what is wrong with a file, and where the registry lies is no part of a plan.
+            let trouble = |why: String| {
+                let message = format!("{} {why}", quoted(&path));
+                Unreadable::of(Diagnostic::error(diagnostic::REGISTRY_UNREADABLE, message))
+            };
+            let read = bytes(&inside.join(&name), FILE_MAX)
+                .map_err(trouble)
+                .and_then(|bytes| parsed(&format!("{shown}/{path}"), &bytes, FILE_MAX));
             sources.push(Source { kind: *kind, path, read });
         }
     }
@@ -119,7 +121,11 @@ pub fn memory(path: &Path, shown: &str) -> Result<Memory, Vec<Diagnostic>> {
 pub fn read(path: &Path, shown: &str, bytes_max: u32, code: Code) -> Result<Document, Unreadable> {
     let trouble = |why: String| Unreadable::of(Diagnostic::error(code, format!("{} {why}", quoted(shown))));
     let bytes = bytes(path, bytes_max).map_err(trouble)?;
-    document::read_any(shown, &bytes, &Limits { bytes_max, ..Limits::default() })
+    parsed(shown, &bytes, bytes_max)
+}
+
+fn parsed(shown: &str, bytes: &[u8], bytes_max: u32) -> Result<Document, Unreadable> {
+    document::read_any(shown, bytes, &Limits { bytes_max, ..Limits::default() })
 }
 
 /// The bytes of a regular file, at most one more than is accepted.
