@@ -187,7 +187,7 @@ fn every_row_is_taken_by_documents_or_is_listed_with_its_reason() {
         .iter()
         .map(|row| match row.from {
             Source::At(from) => (from, row.on),
-            other => panic!("{other:?} is no state"),
+            Source::Anywhere => panic!("the table names its states"),
         })
         .collect();
     assert_eq!(table.len(), Planning::TABLE.len());

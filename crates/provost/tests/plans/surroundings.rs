@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use provost_core::planning::manifest::Manifest;
@@ -38,6 +39,8 @@ fn broken(stage: &Stage) {
         stage.write(&format!(".provost/registry/rules/{file}.json"), &rule.to_string());
     }
     stage.write(".provost/registry/rules/torn.json", "{");
+    symlink("/nowhere", stage.path().join(".provost/registry/rules/linked.json")).unwrap();
+    fs::create_dir(stage.path().join(".provost/registry/commands/folder.yaml")).unwrap();
     stage.write(".provost/registry/commands/torn.yaml", "id: [");
     let twin =
         documents::command("cmd_twin", &json!([{ "scope": "repo", "kind": "read" }]), "low").to_string();
