@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         let known = || CODES.iter().map(Code::name);
         let message = format!("there is no code {}", quoted(name));
         let unknown = Diagnostic::error(diagnostic::EXPLAIN_UNKNOWN, message);
-        match behind.map(|code| code.name()).collect::<Vec<_>>().as_slice() {
+        match behind.map(Code::name).collect::<Vec<_>>().as_slice() {
             [] => unknown.meaning(name.trim(), known()),
             found => unknown.with_help(format!("did you mean `{}`?", found.join("` or `"))),
         }

@@ -102,9 +102,9 @@ impl Evidence {
         if self.find(|what| matches!(what, What::SessionPause { .. })).next().is_some() {
             return Err(failed("the coordinator was stopped, and not killed"));
         }
-        let last = again.saturating_sub(1);
+        let before = again.saturating_sub(1);
         let lost = self.find(|what| matches!(what, What::AgentLost {})).map(|it| it.0);
-        let records: Vec<u64> = [last, again].into_iter().chain(lost).collect();
+        let records: Vec<u64> = [before, again].into_iter().chain(lost).collect();
         Ok(Shown {
             what: "the coordinator was killed with SIGKILL and resumed; nothing was lost".to_owned(),
             records,
