@@ -67,11 +67,11 @@ pub fn registry(folder: &Path, shown: &str) -> Result<Registry, Diagnostic> {
         for name in names(&inside, &format!("{shown}/{}", kind.folder()), diagnostic::REGISTRY_UNREADABLE)? {
             let path = format!("{}/{name}", kind.folder());
             // Plans quote what is wrong with a file, and where the registry lies is no part of a plan.
-            let trouble = |why: String| {
+            let trouble = |why: regular::Unread| {
                 let message = format!("{} {why}", quoted(&path));
                 Unreadable::of(Diagnostic::error(diagnostic::REGISTRY_UNREADABLE, message))
             };
-            let read = bytes(&inside.join(&name), FILE_MAX)
+            let read = regular::beginning(&inside.join(&name), u64::from(FILE_MAX) + 1)
                 .map_err(trouble)
                 .and_then(|bytes| parsed(&format!("{shown}/{path}"), &bytes, FILE_MAX));
             sources.push(Source { kind: *kind, path, read });

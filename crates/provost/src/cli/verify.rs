@@ -9,7 +9,7 @@ use provost_core::decider::Event as _;
 use provost_core::diagnostic::{self, Diagnostic, Exit, quoted};
 use provost_core::digest::Digest;
 use provost_core::record::{Head, Record, Sequence, Tail};
-use provost_core::state::{Event, State};
+use provost_core::state::State;
 use provost_runtime::artifacts::{Artifacts as _, FileArtifacts};
 use provost_runtime::home::Home;
 use provost_runtime::journal::{Stop, Walk, fold, walk_along};
