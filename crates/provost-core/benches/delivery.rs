@@ -132,6 +132,7 @@ fn begin(tasks: u32) -> Begin {
         blocked_by: if number.is_multiple_of(10) { Vec::new() } else { vec![format!("task-{}", number - 1)] },
         verify: false,
         checks: Vec::<CheckSpec>::new(),
+        files: Vec::new(),
     };
     let agent = || "agent".to_owned();
     Begin {
@@ -143,6 +144,7 @@ fn begin(tasks: u32) -> Begin {
         checks: Vec::new(),
         roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
         bypassed: Bypassed::Ask,
+        again: false,
         warrant: Box::default(),
         terms: Box::default(),
     }

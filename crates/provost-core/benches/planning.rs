@@ -70,7 +70,10 @@ impl World {
         let mut registry = vec![
             (
                 Kind::Workflow,
-                content("implement_feature", &json!({ "description": "A feature, whole.", "phases": [] })),
+                content(
+                    "implement_feature",
+                    &json!({ "description": "A feature, whole.", "phases": [{ "id": "implementation" }] }),
+                ),
             ),
             (Kind::Agent, content("maintainer", &json!({ "responsibilities": ["implementation"] }))),
         ];

@@ -13,6 +13,7 @@ mod decide;
 mod effect;
 mod event;
 mod schedule;
+mod scope;
 mod task;
 mod terms;
 mod warrant;
@@ -34,6 +35,7 @@ pub use command::{
 };
 pub use effect::{Answered, Effect, Feedback, Land, Left, Leftovers, Measure, Place, Turn};
 pub use event::{About, Event, Question, STREAM, What};
+pub use scope::{named, outside, unproven};
 pub use task::{Counts, Permissions, Review, Said, Task, Working};
 pub use terms::{Rest, Session, Terms, dollars};
 pub use warrant::{Consent, FrozenRun, RoutedModel, Warrant};
@@ -60,6 +62,11 @@ impl Deliveries {
     /// The deliveries that have not ended.
     pub fn open(&self) -> impl Iterator<Item = (&String, &Board)> {
         self.open.iter().filter_map(|id| Some((id, self.boards.get(id)?)))
+    }
+
+    /// The deliveries that are not at rest: whoever performs them has to stay for them.
+    pub fn under_way(&self) -> impl Iterator<Item = &String> {
+        self.open().filter(|(_, board)| !board.rests()).map(|(id, _)| id)
     }
 }
 

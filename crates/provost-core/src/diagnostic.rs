@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use codes::*;
 pub use exit::Exit;
-pub(crate) use nearest::nearest;
+pub use nearest::nearest;
 pub(crate) use quote::is_hidden;
 pub use quote::{Quoted, Visible, quoted, visible};
 
@@ -162,6 +162,15 @@ impl Diagnostic {
     #[must_use]
     pub fn with_help(self, help: impl Into<String>) -> Self {
         Self { help: help.into(), ..self }
+    }
+
+    /// The same about a name that is not known; where a known one is near, that is what to do.
+    #[must_use]
+    pub fn meaning<'k>(self, name: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
+        match nearest(name, known) {
+            Some(near) => self.with_help(format!("did you mean {}?", quoted(near))),
+            None => self,
+        }
     }
 }
 

@@ -46,6 +46,8 @@ pub struct Proof {
     pub audit: Option<Word>,
     /// How the review was left out.
     pub bypassed: Option<Sequence>,
+    /// What a person let it write besides its files, each time.
+    pub allowed: Vec<(Sequence, Vec<String>)>,
     /// What landed.
     pub landed: Option<Landed>,
     /// Why it came back, each time.
@@ -67,6 +69,8 @@ pub struct Measured {
     pub commit: String,
     /// The files that it changes.
     pub files: Vec<String>,
+    /// How many more it changes than the record holds.
+    pub files_more: u64,
     /// What the checks gave.
     pub results: Vec<CheckResult>,
     /// Whether the work was sent back since, so that it shows nothing about what will land.
@@ -172,7 +176,7 @@ impl Trail {
                 self.questions.push(Asked { sequence, task, question, answer: None });
             }
             What::GuidanceReceived { question, answer, .. }
-            | What::DivineResponseReceived { question, answer }
+            | What::DivineResponseReceived { question, answer, .. }
             | What::CriticBypassDeclined { question, answer } => {
                 self.answer(sequence, answer, |asked| asked.question.id == *question);
             }
@@ -209,9 +213,14 @@ impl Proof {
             What::AgentComplete { output: Some(output), .. }
             | What::AgentTimeout { output: Some(output), .. }
             | What::AgentCrashed { output: Some(output), .. } => self.output = Some((sequence, *output)),
-            What::DeveloperReadyForReview { commit, files, results, .. } => {
+            What::DeveloperReadyForReview { commit, files, files_more, results, .. } => {
                 let (commit, files, results) = (commit.clone(), files.clone(), results.clone());
-                self.measured = Some(Measured { sequence, commit, files, results, is_void: false });
+                let files_more = *files_more;
+                self.measured =
+                    Some(Measured { sequence, commit, files, files_more, results, is_void: false });
+            }
+            What::DivineResponseReceived { allowed, .. } if !allowed.is_empty() => {
+                self.allowed.push((sequence, allowed.clone()));
             }
             What::CriticPass { summary } => self.review = Some(self.word(sequence, summary)),
             What::CriticBypassed { .. } => self.bypassed = Some(sequence),
@@ -239,9 +248,21 @@ impl Proof {
 
     fn setback(&mut self, sequence: Sequence, what: &What) {
         let (from, text) = match what {
-            What::EnvironmentVerificationFailed { results } | What::LandingChecksFailed { results } => {
-                ("checks", failed(results))
+            What::EnvironmentVerificationFailed { results, outside, outside_more } => {
+                let red = failed(results);
+                let paths = (!outside.is_empty()).then(|| outside_of_files(outside, *outside_more));
+                let from = if red.is_empty() { "files" } else { "checks" };
+                (
+                    from,
+                    [Some(red), paths]
+                        .into_iter()
+                        .flatten()
+                        .filter(|it| !it.is_empty())
+                        .collect::<Vec<_>>()
+                        .join("; "),
+                )
             }
+            What::LandingChecksFailed { results } => ("checks", failed(results)),
             What::SignalRejected { reason } => ("provost", reason.clone()),
             What::CriticFail { feedback } => ("critic", feedback.clone()),
             What::AuditorFail { feedback } => ("auditor", feedback.clone()),
@@ -271,6 +292,11 @@ impl Proof {
             }
         }
     }
+}
+
+/// What a claim changed and may not, in words.
+pub fn outside_of_files(outside: &[String], more: u64) -> String {
+    format!("changes files that the plan does not let it write: {}", crate::delivery::named(outside, more))
 }
 
 fn failed(results: &[CheckResult]) -> String {

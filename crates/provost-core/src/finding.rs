@@ -2,7 +2,7 @@
 //! because intents, policies, references and answers are judged in different places and all end in one list.
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::diagnostic::Diagnostic;
 
@@ -35,7 +35,7 @@ pub enum Consequence {
 
 /// Why a run ended without a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(Display, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Display, EnumString, IntoStaticStr, VariantArray, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum FailureType {
@@ -53,7 +53,7 @@ pub enum FailureType {
 
 /// What no intent may do, whatever rules and policies say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(Display, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Display, EnumString, IntoStaticStr, VariantArray, VariantNames)]
 pub enum RedLine {
     /// Carry something to be run.
     I1,

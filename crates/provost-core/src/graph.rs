@@ -18,7 +18,7 @@ mod place;
 mod shape;
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, IntoStaticStr, VariantArray};
+use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::canonical::{self, NotCanonical};
 use crate::digest::Digest;
@@ -90,7 +90,7 @@ pub struct Edge {
 
 /// How one node comes after another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(Display, IntoStaticStr, VariantArray)]
+#[derive(Display, IntoStaticStr, VariantArray, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum EdgeKind {
@@ -165,7 +165,8 @@ pub struct GraphMetadata {
 }
 
 /// Whether questions may still stand in a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Display, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Display, IntoStaticStr, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Form {

@@ -15,8 +15,8 @@ use crate::vocabulary::{Effect, Mode, QuestionPolicy, ReviewCategory, Risk, Stag
 pub use crate::gate::PROSE;
 pub use read::{Examined, read};
 pub use seal::{NotSealed, seal};
-pub use shape::SCHEMA;
 pub(crate) use shape::{COMMAND_ID, INTENT_ID as ID, REFERENCE};
+pub use shape::{SCHEMA, UNSEALED};
 
 /// An intent that satisfies its schema.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -16,6 +16,7 @@ pub mod decisions;
 pub mod deliver;
 pub mod facts;
 pub mod failure;
+pub mod files;
 pub mod inputs;
 pub mod manifest;
 mod markdown;
@@ -36,12 +37,13 @@ pub mod tasks;
 pub(crate) mod walk;
 
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr, VariantArray};
+use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use self::{Phase as S, Trigger as T};
 use crate::limits::Limit;
 use crate::machine::{Machine, Row, aside, back, go};
 use crate::schema::{Alphabet, Part, Shape, choice, id};
+use crate::vocabulary::Decision;
 
 pub use inputs::{Inputs, RUN_PREFIX, Round};
 pub(crate) use manifest::REGISTRY_VERSION;
@@ -51,27 +53,13 @@ pub use walk::{NoRun, Run, Watch, plan};
 pub const PLANNER_VERSION: &str = "1.0.0";
 
 /// The id of a run in documents.
-pub(crate) const RUN_ID: Shape = id(&[Part::Literal("coord_run_"), Part::Run(Alphabet::Snake, 6, 64)]);
+pub(crate) const RUN_ID: Shape = id(&[Part::Literal(RUN_PREFIX), Part::Run(Alphabet::Snake, 6, 64)]);
 
 /// A state in documents.
-pub(crate) const PHASE: Shape = choice(&[
-    "RECEIVED",
-    "PRECHECKED",
-    "CONTEXT_BUILT",
-    "RULES_EVALUATED",
-    "GRAPH_DRAFTED",
-    "QUESTIONS_EMITTED",
-    "AWAITING_ANSWERS",
-    "GRAPH_FINALIZED",
-    "REVIEW_PACK_BUILT",
-    "FROZEN_OUTPUTS",
-    "DONE",
-    "BLOCKED",
-    "ABORTED",
-]);
+pub(crate) const PHASE: Shape = choice(<Phase as VariantNames>::VARIANTS);
 
 /// A decision in documents.
-pub(crate) const DECISION: Shape = choice(&["allow", "warn", "require_review", "deny"]);
+pub(crate) const DECISION: Shape = choice(<Decision as VariantNames>::VARIANTS);
 
 /// The planning machine.
 pub enum Planning {}
@@ -143,7 +131,7 @@ impl Machine for Planning {
 
 /// Where a planning run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(IntoStaticStr, EnumString, VariantArray)]
+#[derive(IntoStaticStr, EnumString, VariantArray, VariantNames)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum Phase {
@@ -264,6 +252,14 @@ pub enum Trigger {
     FreezeFailed,
     /// A document of our own breaks its schema or a red line: a defect of Provost.
     ArtifactViolated,
+}
+
+/// A text cut to a number of characters, with a sign where something is missing.
+pub(crate) fn clipped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -125,6 +125,15 @@ impl<'a> Page<'a> {
                 lines.push(format!("- {id} was not reviewed: its critics ran out of time (record {record})"));
             }
         }
+        for (id, _, _, proof) in self.each() {
+            for (record, paths) in proof.iter().flat_map(|proof| &proof.allowed) {
+                let paths: Vec<String> = paths.iter().map(|path| code(path)).collect();
+                let paths = paths.join(", ");
+                lines.push(format!(
+                    "- {id} may write more than its files, as a person allowed: {paths} (record {record})"
+                ));
+            }
+        }
         let baseline = trail.baseline.unwrap_or_default();
         for name in &board.ignored {
             let result = board.baseline.iter().flatten().find(|result| result.check == *name);
@@ -135,7 +144,8 @@ impl<'a> Page<'a> {
             ));
         }
         if !board.checks.iter().any(|check| check.required) {
-            lines.push("- the project has no required check".to_owned());
+            let alone = "- the project has no required check: only the checks of each task itself were run";
+            lines.push(alone.to_owned());
         }
         for asked in trail.questions.iter().filter(|asked| board.questions.contains_key(&asked.question.id)) {
             let (question, record) = (&asked.question, asked.sequence);
@@ -153,7 +163,7 @@ impl<'a> Page<'a> {
         for (id, task, planned, proof) in self.each() {
             self.line(format_args!("\n## {id}: {}\n", said(&task.title)));
             let Some(proof) = proof else { continue };
-            self.line(standing(task, proof));
+            self.line(standing(self.board, task, proof));
             if let Some(planned) = planned {
                 self.line("\nCriteria:\n");
                 for shown in criteria(planned, task, proof) {
@@ -163,9 +173,30 @@ impl<'a> Page<'a> {
                     self.line("- none");
                 }
             }
+            self.written(task, proof);
             self.checks(task, proof);
             self.verdicts(task, proof);
             self.history(id, proof);
+        }
+    }
+
+    /// What it may write and what it changed, where the plan says the first.
+    fn written(&mut self, task: &Task, proof: &Proof) {
+        if task.files.is_empty() {
+            return;
+        }
+        let all = |paths: &[String]| paths.iter().map(|path| code(path)).collect::<Vec<_>>().join(", ");
+        self.line(format_args!("\nFiles that it may write: {}.", all(&task.files)));
+        if let Some(measured) = proof.measured.as_ref().filter(|measured| !measured.is_void) {
+            let more = match measured.files_more {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            self.line(format_args!(
+                "It changes {}{more} (record {}).",
+                all(&measured.files),
+                measured.sequence
+            ));
         }
     }
 
@@ -227,13 +258,13 @@ impl<'a> Page<'a> {
 }
 
 /// Where a task is, in a sentence.
-fn standing(task: &Task, proof: &Proof) -> String {
+fn standing(board: &Board, task: &Task, proof: &Proof) -> String {
     match &proof.landed {
         Some(landed) if task.status == Status::Complete => match &landed.commit {
             Some(commit) => format!("Complete: landed as `{commit}` (record {}).", landed.sequence),
             None => format!("Complete, with nothing to land (record {}).", landed.sequence),
         },
-        _ => format!("Not complete: {} (record {}).", task.status.label(), task.since),
+        _ => format!("Not complete: {} (record {}).", board.label_of(task), task.since),
     }
 }
 
@@ -255,7 +286,7 @@ pub fn ground(shown: &Shown<'_>) -> String {
             format!("{}: {exit} on `{commit}` (record {sequence})", code(command))
         }
         Ground::Unmeasured { command } => {
-            format!("{} was not measured on the work as it is now", code(command))
+            format!("{} has not been run on work that was accepted", code(command))
         }
         Ground::Word(word) => {
             format!("the auditor {} says so (record {})", visible(&word.agent), word.sequence)

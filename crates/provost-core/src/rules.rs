@@ -32,7 +32,7 @@ pub use language::{Comparison, Condition, DEPTH_MAX, NODES_MAX, Node, Operator, 
 pub use predicate::{Predicate, Predicates, Tri};
 pub use ranges::{NotRanges, Ranges};
 pub use reading::status;
-pub use rule::{ContentKind, Lineage, Rule, Scope, Severity, Status, Then};
+pub use rule::{ContentKind, Rule, Scope, Severity, Then};
 pub use set::{Set, Word};
 pub use subject::{Documents, Fields, Subject, SubjectKind, lookup};
 pub use succession::Superseded;

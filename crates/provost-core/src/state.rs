@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::decider::{self, At, Decider, Impossible, Moment, Opening, Unreadable};
-use crate::delivery::{self, Deliveries, Effect};
+use crate::delivery::{self, Board, Deliveries, Effect};
 use crate::diagnostic::Diagnostic;
 use crate::digest::Digest;
 use crate::effects::{EffectId, Effects};
-use crate::planning::runs::{self, Runs};
+use crate::planning::Phase;
+use crate::planning::runs::{self, PlanRun, Runs};
 use crate::project::{self, Project};
 use crate::record::Record;
 use crate::time::Timestamp;
@@ -42,6 +43,13 @@ pub enum Command {
     Lost(EffectId),
 }
 
+impl Command {
+    /// Whether somebody has to perform what follows from it.
+    pub const fn wants_performing(&self) -> bool {
+        matches!(self, Command::Delivery(command) if command.wants_performing())
+    }
+}
+
 /// What can have happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -51,6 +59,21 @@ pub enum Event {
     Planning(runs::Event),
     /// To a delivery.
     Delivery(delivery::Event),
+}
+
+impl State {
+    /// Runs of planning that somebody has still to do something with: they wait for answers, or they are frozen and
+    /// nothing has replaced or delivered them.
+    pub fn undelivered(&self) -> impl Iterator<Item = (&String, &PlanRun)> {
+        let all = &self.plans.runs;
+        let is_replaced = |id: &String| all.values().any(|other| other.supersedes.as_ref() == Some(id));
+        let delivers =
+            |board: &Board, id: &String| board.warrant.run.as_ref().is_some_and(|run| run.id == *id);
+        let is_delivered = move |id: &String| self.deliveries.boards.values().any(|it| delivers(it, id));
+        all.iter().filter(move |(id, run)| {
+            matches!(run.phase, Phase::AwaitingAnswers | Phase::Done) && !is_replaced(id) && !is_delivered(id)
+        })
+    }
 }
 
 impl Decider for State {

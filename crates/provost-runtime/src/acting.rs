@@ -3,6 +3,8 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -22,7 +24,7 @@ use crate::journal::{FileJournal, fold, walk_along};
 use crate::lock::{Holder, Lock};
 use crate::perform::{Performer, Tools};
 use crate::process;
-use crate::socket::{self, Client, Reply, Request};
+use crate::socket::{self, Client, Host, Reply, Request};
 use crate::storage::{Disk, Storage as _};
 use crate::views;
 
@@ -31,6 +33,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How long to wait between two looks.
 const PAUSE: Duration = Duration::from_millis(5);
+
+/// How long to wait for a process that said it is stopping; its agents have a third of that.
+const STOPPING: Duration = Duration::from_secs(30);
 
 /// How long a process that ends takes at most to remove its socket, once it has answered for the last time.
 const CLOSING: Duration = Duration::from_millis(100);
@@ -81,6 +86,7 @@ struct Own {
     performer: Option<Performer>,
     thread: Option<JoinHandle<Driver<State, FileJournal<Disk>>>>,
     socket: Option<PathBuf>,
+    is_stopping: Arc<AtomicBool>,
 }
 
 impl Actor {
@@ -141,6 +147,43 @@ impl Actor {
         false
     }
 
+    /// Takes on nothing more from other processes that somebody would have to perform: this one is about to end.
+    pub fn stop_taking_on(&self) {
+        if let Some(Way::Own(own)) = &self.way {
+            own.is_stopping.store(true, Ordering::Release);
+        }
+    }
+
+    /// Takes the project if nobody holds it any more, and goes on with what is due; says whether it is held here now.
+    pub fn take_over(&mut self) -> Result<bool, Diagnostic> {
+        if !self.holds()
+            && let Some(mut own) = self.find_own()?
+        {
+            own.start();
+            self.way = Some(Way::Own(Box::new(own)));
+        }
+        Ok(self.holds())
+    }
+
+    /// Waits until the process that holds the project lets go of it, whoever has it then; says whether it did.
+    pub fn outlast(&mut self) -> bool {
+        let stopping = self.holder();
+        let deadline = Instant::now() + STOPPING;
+        while self.holder() == stopping && Lock::is_held(&self.home.lock()) {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            thread::sleep(PAUSE);
+        }
+        self.way = None;
+        true
+    }
+
+    /// The process that holds the project, as far as it can be told.
+    pub fn holder(&self) -> Option<Holder> {
+        Lock::holder(&self.home.lock())
+    }
+
     /// What was cut off the end of the journal when this process opened it, to be told once.
     pub fn take_cut(&mut self) -> Option<Cut> {
         match &mut self.way {
@@ -175,25 +218,29 @@ impl Actor {
     }
 
     fn find_way(&mut self) -> Result<Option<Way>, Diagnostic> {
-        self.home.make().map_err(|error| folder_trouble(&error))?;
-        let socket = socket::path_for(&self.home.state);
-        let holder = Holder::this_process(&self.doing, socket.clone());
-        let before = Lock::holder(&self.home.lock()).and_then(|holder| holder.socket);
-        if let Some(lock) =
-            Lock::acquire(&self.home.lock(), &holder).map_err(|error| folder_trouble(&error))?
-        {
-            only_people(&self.home)?;
-            remove_socket(before.as_deref(), socket.as_deref());
-            let own = Own::open(&self.home, lock, &holder, socket, self.tools.clone())?;
+        if let Some(own) = self.find_own()? {
             return Ok(Some(Way::Own(Box::new(own))));
         }
-        let socket = Lock::holder(&self.home.lock()).and_then(|holder| holder.socket);
+        let socket = self.holder().and_then(|holder| holder.socket);
         let other = |socket: PathBuf| Some(Way::Other { client: Client::connect(&socket).ok()?, socket });
         Ok(socket.and_then(other))
     }
 
+    /// The project as held by this process, if nobody else holds it.
+    fn find_own(&self) -> Result<Option<Own>, Diagnostic> {
+        self.home.make().map_err(|error| folder_trouble(&error))?;
+        let socket = socket::path_for(&self.home.state);
+        let holder = Holder::this_process(&self.doing, socket.clone());
+        let before = self.holder().and_then(|holder| holder.socket);
+        let lock = Lock::acquire(&self.home.lock(), &holder).map_err(|error| folder_trouble(&error))?;
+        let Some(lock) = lock else { return Ok(None) };
+        only_people(&self.home)?;
+        remove_socket(before.as_deref(), socket.as_deref());
+        Own::open(&self.home, lock, &holder, socket, self.tools.clone()).map(Some)
+    }
+
     fn held(&self) -> Diagnostic {
-        let message = match Lock::holder(&self.home.lock()) {
+        let message = match self.holder() {
             Some(holder) => format!(
                 "process {} (`{}`) holds this project and does not answer",
                 holder.pid, holder.command
@@ -259,9 +306,12 @@ impl Own {
         let project_id = known.or_else(|| tools.as_ref().map(|tools| tools.project_id.clone()));
         let running = Running::new(driver);
         let handle = running.handle();
+        let is_stopping = Arc::new(AtomicBool::new(false));
         // Without a socket this process still acts; others then wait for it to end.
         if let Some(socket) = &socket {
-            let _ = socket::serve(socket, &handle, project_id);
+            let stopping = format!("process {} (`{}`) is stopping", holder.pid, holder.command);
+            let host = Host { project_id, stopping, is_stopping: Arc::clone(&is_stopping) };
+            let _ = socket::serve(socket, &handle, host);
         }
         Ok(Own {
             handle,
@@ -271,6 +321,7 @@ impl Own {
             performer: tools.map(Performer::new),
             thread: None,
             socket,
+            is_stopping,
         })
     }
 
@@ -281,6 +332,12 @@ impl Own {
             self.handle.begin(Submission { cause, actor, command })
         };
         let pending: Vec<_> = requests.iter().map(begin).collect();
+        self.start();
+        pending.into_iter().map(crate::driver::Pending::wait).collect()
+    }
+
+    /// Begins to decide and to perform, unless that has begun.
+    fn start(&mut self) {
         if let Some(running) = self.idle.take() {
             let performer = self.performer.take();
             self.thread = Some(thread::spawn(move || match performer {
@@ -288,7 +345,6 @@ impl Own {
                 None => run(running, &mut Nothing, &SystemClock),
             }));
         }
-        pending.into_iter().map(crate::driver::Pending::wait).collect()
     }
 }
 

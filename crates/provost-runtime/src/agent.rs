@@ -62,6 +62,29 @@ pub struct Known {
     pub model: Option<String>,
 }
 
+impl Drive {
+    /// Makes names of files that are relative begin at the top of the checkout: an agent is the person's, and not part of
+    /// what it works on.
+    pub fn begin_at(&mut self, root: &Path) {
+        match self {
+            Drive::Command { argv, .. } | Drive::Acp { argv } => {
+                if let Some(program) = argv.first_mut() {
+                    begin_program_at(program, root);
+                }
+            }
+            Drive::Scripted { script } => *script = root.join(&*script),
+            Drive::Claude(known) | Drive::Codex(known) => begin_program_at(&mut known.program, root),
+        }
+    }
+}
+
+/// Without a slash a program is looked for on the PATH; a place is filled in turn by turn.
+fn begin_program_at(program: &mut String, root: &Path) {
+    if program.contains('/') && !program.starts_with('{') {
+        *program = root.join(program.trim_start_matches("./")).display().to_string();
+    }
+}
+
 /// How an agent gets its prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PromptBy {

@@ -7,6 +7,7 @@ mod policy;
 mod reach;
 mod reading;
 mod sections;
+mod spend;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +16,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use provost_core::delivery::{Bypassed, CheckSpec};
+use provost_core::delivery::{Bypassed, CheckSpec, Terms};
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::limits::Limit;
 use provost_core::planning::policy::Policy;
@@ -23,7 +24,7 @@ use provost_core::project::Settings;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 use toml::de::DeTable;
 
-use crate::agent::{Agent, Drive};
+use crate::agent::Agent;
 use crate::walls::{Reach, Sandbox};
 use reading::{Reading, one_line};
 
@@ -56,6 +57,8 @@ pub struct Config {
     pub approve: Approve,
     /// Whether programs run inside walls.
     pub sandbox: Sandbox,
+    /// What agents may cost before a person is asked.
+    pub spend: Terms,
     /// How far checks reach beyond their worktree, by their names.
     pub check_reach: BTreeMap<String, Reach>,
     /// Every value but the limits, to be shown.
@@ -163,9 +166,7 @@ pub fn read(path: &Path, name: &str) -> Result<Config, Rejected> {
     let mut config = parse(&text, name)?;
     if let Some(root) = path.parent().and_then(Path::parent) {
         for agent in config.agents.values_mut() {
-            if let Drive::Scripted { script } = &mut agent.drive {
-                *script = root.join(&*script);
-            }
+            agent.drive.begin_at(root);
         }
     }
     Ok(config)

@@ -66,12 +66,14 @@ pub fn registry(folder: &Path, shown: &str) -> Result<Registry, Diagnostic> {
         }
         for name in names(&inside, &format!("{shown}/{}", kind.folder()), diagnostic::REGISTRY_UNREADABLE)? {
             let path = format!("{}/{name}", kind.folder());
-            let read = read(
-                &inside.join(&name),
-                &format!("{shown}/{path}"),
-                FILE_MAX,
-                diagnostic::REGISTRY_UNREADABLE,
-            );
+            // Plans quote what is wrong with a file, and where the registry lies is no part of a plan.
+            let trouble = |why: regular::Unread| {
+                let message = format!("{} {why}", quoted(&path));
+                Unreadable::of(Diagnostic::error(diagnostic::REGISTRY_UNREADABLE, message))
+            };
+            let read = regular::beginning(&inside.join(&name), u64::from(FILE_MAX) + 1)
+                .map_err(trouble)
+                .and_then(|bytes| parsed(&format!("{shown}/{path}"), &bytes, FILE_MAX));
             sources.push(Source { kind: *kind, path, read });
         }
     }
@@ -121,7 +123,11 @@ pub fn read(path: &Path, shown: &str, bytes_max: u32, code: Code) -> Result<Docu
     let trouble = |why: String| Unreadable::of(Diagnostic::error(code, format!("{} {why}", quoted(shown))));
     // One byte more than is accepted, so that the reader says that it is too large.
     let bytes = regular::beginning(path, u64::from(bytes_max) + 1).map_err(|why| trouble(why.to_string()))?;
-    document::read_any(shown, &bytes, &Limits { bytes_max, ..Limits::default() })
+    parsed(shown, &bytes, bytes_max)
+}
+
+fn parsed(shown: &str, bytes: &[u8], bytes_max: u32) -> Result<Document, Unreadable> {
+    document::read_any(shown, bytes, &Limits { bytes_max, ..Limits::default() })
 }
 
 /// The names in a folder that count, sorted; none where there is no folder.

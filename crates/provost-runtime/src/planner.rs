@@ -96,7 +96,12 @@ pub fn gather(home: Option<&Home>, sources: &Sources, intent: Document) -> Resul
 
 /// Reads a document that was named on the command line: JSON, or YAML where its name says so.
 pub fn named(path: &Path) -> Result<Document, Rejected> {
-    Ok(opened(path, DOCUMENT_MAX)?.1)
+    Ok(opened(path)?.1)
+}
+
+/// The same with its bytes.
+pub fn opened(path: &Path) -> Result<(Vec<u8>, Document), Rejected> {
+    read(path, DOCUMENT_MAX)
 }
 
 /// Plans; the steps that are on a tape already keep their times.
@@ -146,11 +151,11 @@ fn typed<T>(
     bytes_max: u32,
     read: impl Fn(&Document) -> Result<T, Unreadable>,
 ) -> Result<T, Rejected> {
-    let (bytes, document) = opened(path, bytes_max)?;
+    let (bytes, document) = self::read(path, bytes_max)?;
     read(&document).map_err(|it| rejected(it, &bytes))
 }
 
-fn opened(path: &Path, bytes_max: u32) -> Result<(Vec<u8>, Document), Rejected> {
+fn read(path: &Path, bytes_max: u32) -> Result<(Vec<u8>, Document), Rejected> {
     let shown = path.display().to_string();
     let trouble = |why: String| {
         refused(Diagnostic::error(diagnostic::PLANNING_INPUT, format!("{} {why}", quoted(&shown))))

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::git::{Call, Configured, GitFault, Sealed};
 use crate::home::Home;
 
-pub use branches::{EffectName, Found, Moved};
+pub use branches::{EffectName, Found, Moved, own_branches};
 pub use heads::{Witness, witnesses};
 pub use preflight::{HeadState, Preflight};
 pub use prune::{Ended, Pruned};

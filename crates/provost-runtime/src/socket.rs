@@ -16,7 +16,7 @@ use provost_core::state::Command;
 use serde::{Deserialize, Serialize};
 
 pub use client::Client;
-pub use server::serve;
+pub use server::{Host, serve};
 
 /// The most bytes that a request may have.
 const REQUEST_MAX: u64 = 1024 * 1024;

@@ -65,26 +65,56 @@ impl Live {
         // Those that somebody works on first, then by place in the plan.
         open.sort_by_key(|(_, task)| (task.agent.is_none(), task.status == Status::Blocked, task.order));
         let rest = open.len().saturating_sub(TASKS_MAX);
-        let shown = open.into_iter().take(TASKS_MAX).map(|(id, task)| self.task_line(id, task, now));
+        let shown = open.into_iter().take(TASKS_MAX).map(|(id, task)| self.task_line(board, (id, task), now));
         let more = (rest > 0).then(|| format!("   and {rest} more"));
-        std::iter::once(String::new())
-            .chain([head])
-            .chain(shown)
-            .chain(more)
-            .map(|line| clipped(&line))
-            .collect()
+        let lines = std::iter::once(String::new()).chain([head]).chain(shown).chain(more);
+        fitting(lines.collect(), size())
     }
 
-    fn task_line(&self, id: &str, task: &Task, now: Timestamp) -> String {
+    fn task_line(&self, board: &Board, (id, task): (&String, &Task), now: Timestamp) -> String {
         let elapsed = self.since.get(id).map(|since| now.since_ms(*since) / 1_000).unwrap_or_default();
         let elapsed = format!("{}:{:02}", elapsed / 60, elapsed % 60);
         let agent = task.agent.as_ref().map(|agent| format!("{} ({})", agent.name, agent.role.name()));
-        format!("   {id:<20} {:<28} {elapsed:>7}  {}", task.status.label(), agent.unwrap_or_default())
+        format!("   {id:<20} {:<28} {elapsed:>7}  {}", board.label_of(task), agent.unwrap_or_default())
     }
 }
 
-/// A line that does not wrap, because what wraps cannot be redrawn.
-fn clipped(line: &str) -> String {
-    let width = rustix::termios::tcgetwinsize(io::stdout()).map_or(80, |size| usize::from(size.ws_col));
-    line.chars().take(width.max(20) - 1).collect()
+/// The columns and rows of the terminal.
+fn size() -> (usize, usize) {
+    let told = rustix::termios::tcgetwinsize(io::stdout()).map_or((0, 0), |it| (it.ws_col, it.ws_row));
+    usable(told.0, told.1)
+}
+
+/// What a terminal says of its size; one that nobody told how large it is says nothing of use.
+fn usable(columns: u16, rows: u16) -> (usize, usize) {
+    let or = |told: u16, otherwise: usize| if told == 0 { otherwise } else { usize::from(told) };
+    (or(columns, 80), or(rows, 24))
+}
+
+/// A board that can be redrawn: no line of it wraps, and all of it fits on the screen.
+fn fitting(mut lines: Vec<String>, (columns, rows): (usize, usize)) -> Vec<String> {
+    lines.truncate(rows.saturating_sub(1));
+    lines.iter().map(|line| line.chars().take(columns.saturating_sub(1)).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_without_a_size_is_taken_for_an_ordinary_one() {
+        assert_eq!((usable(0, 0), usable(132, 0), usable(10, 5)), ((80, 24), (132, 24), (10, 5)));
+    }
+
+    #[test]
+    fn what_is_drawn_can_be_taken_off_again() {
+        let lines = vec!["─".repeat(100); 30];
+        let shape = |size| {
+            let fitting = fitting(lines.clone(), size);
+            (fitting.first().map(|line| line.chars().count()), fitting.len())
+        };
+        assert_eq!(shape((80, 24)), (Some(79), 23));
+        assert_eq!(shape((1, 2)), (Some(0), 1));
+        assert_eq!(shape((10, 1)), (None, 0));
+    }
 }

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use provost_core::delivery::Roles;
+use provost_core::delivery::{Roles, Terms};
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::state::State;
 use provost_runtime::acting::new_id;
-use provost_runtime::config::Config;
+use provost_runtime::config::{self, Config};
 use provost_runtime::home::Home;
 use provost_runtime::journal::{fold, walk_along};
 use provost_runtime::perform::Tools;
@@ -50,10 +50,18 @@ pub(crate) fn tools(home: &Home, config: &Config) -> Result<(String, Tools), Fai
 pub(crate) fn roles(config: &Config) -> Result<Roles, Diagnostic> {
     let named = |role: &Option<String>, name: &str| {
         role.clone().ok_or_else(|| {
-            Diagnostic::error(
-                diagnostic::CONFIG_ROLE,
-                format!("no agent is configured for the role `{name}`"),
-            )
+            let message = format!("no agent is configured for the role `{name}`");
+            let nobody = Diagnostic::error(diagnostic::CONFIG_ROLE, message);
+            match config.agents.keys().next() {
+                Some(agent) => nobody.with_help(format!(
+                    "write `default = \"{agent}\"` under `[roles]` in {}, or name another agent",
+                    config::NAME
+                )),
+                None => nobody.with_help(format!(
+                    "add an `[agents.NAME]` to {}; any program can be one, and `provost doctor` says whether it can be started",
+                    config::NAME
+                )),
+            }
         })
     };
     Ok(Roles {
@@ -61,4 +69,11 @@ pub(crate) fn roles(config: &Config) -> Result<Roles, Diagnostic> {
         critic: named(&config.roles.critic, "critic")?,
         auditor: named(&config.roles.auditor, "auditor")?,
     })
+}
+
+/// On which terms agents work: what the file says about spending, and who stands in for whom.
+pub(crate) fn terms(config: &Config) -> Terms {
+    let fallbacks = config.agents.iter().filter(|(_, agent)| !agent.fallback.is_empty());
+    let fallbacks = fallbacks.map(|(name, agent)| (name.clone(), agent.fallback.clone())).collect();
+    Terms { fallbacks, ..config.spend.clone() }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use provost_core::diagnostic::{self, Diagnostic, Exit, quoted};
 use provost_core::planning::account::Account;
 use provost_core::planning::bundle::File;
+use provost_core::planning::files::NotFrozen;
 use provost_core::planning::runs::PlanRun;
 use provost_core::planning::{NoRun, Phase, RUN_PREFIX, again};
 use provost_core::state::State;
@@ -100,7 +101,7 @@ impl Found {
         if !broken.is_empty() {
             return Err(unverified(&self.name(), &broken).into());
         }
-        let changed = |error: again::NotFrozen| {
+        let changed = |error: NotFrozen| {
             Failure::from(Diagnostic::error(diagnostic::PLANNING_UNVERIFIED, error.to_string()))
         };
         again::Frozen::read(&self.files).map_err(changed)

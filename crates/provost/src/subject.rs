@@ -65,22 +65,41 @@ impl Known {
             None => (self.evidence.newest_of(name), name),
         };
         let unknown = || {
+            if let (None, Some(of)) = (delivery, self.state.deliveries.boards.get(name)) {
+                let message = format!("{} is a delivery, not a task of one", quoted(name));
+                let first = of.tasks.iter().min_by_key(|(_, task)| task.order).map_or("TASK", |it| it.0);
+                let help =
+                    format!("name a task of it, such as `{name}/{first}`; `provost show {name}` shows all");
+                return Diagnostic::error(diagnostic::TASK_UNKNOWN, message).with_help(help);
+            }
             let message = match delivery {
                 Some(delivery) => format!("the delivery {} has no task {}", quoted(delivery), quoted(id)),
                 None => format!("no delivery has a task {}", quoted(id)),
             };
-            Diagnostic::error(diagnostic::TASK_UNKNOWN, message)
+            let unknown = Diagnostic::error(diagnostic::TASK_UNKNOWN, message);
+            match delivery.and_then(|delivery| self.state.deliveries.boards.get(delivery)) {
+                Some(board) => unknown.meaning(id, board.tasks.keys().map(String::as_str)),
+                None => unknown.meaning(name, self.names()),
+            }
         };
         let of = match delivery {
             Some(delivery) => self.delivery(delivery).ok_or_else(|| {
                 let message = format!("there is no delivery {}", quoted(delivery));
-                Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, message)
+                let known = self.state.deliveries.boards.keys().map(String::as_str);
+                Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, message).meaning(delivery, known)
             })?,
             None => return Err(unknown()),
         };
         let task = of.board.tasks.get(id).ok_or_else(unknown)?;
         let proof = of.trail.tasks.get(id).ok_or_else(unknown)?;
         Ok(OneTask { of, id, task, proof })
+    }
+
+    /// Everything that a name without a slash can mean.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let boards = &self.state.deliveries.boards;
+        let tasks = boards.values().flat_map(|board| board.tasks.keys());
+        boards.keys().chain(tasks).chain(self.state.plans.runs.keys()).map(String::as_str)
     }
 
     fn delivery<'a>(&'a self, id: &'a str) -> Option<OneDelivery<'a>> {

@@ -4,6 +4,7 @@ use provost_core::adapter::Spent;
 use provost_core::decider::Event as _;
 use provost_core::delivery::{self, CheckResult, Course, Verdict, What, dollars};
 use provost_core::diagnostic::{quoted, visible};
+use provost_core::evidence::outside_of_files;
 use provost_core::planning::runs;
 use provost_core::project;
 use provost_core::record::{Cut, Record};
@@ -99,11 +100,14 @@ pub(crate) fn progress(event: &delivery::Event) -> Option<String> {
         What::CriticDispatched { agent } => format!("{} begins to review", visible(agent)),
         What::AuditorDispatched { agent } => format!("{} begins to verify", visible(agent)),
         What::ReadyClaimed { .. } => "the developer says it is done; measuring".to_owned(),
-        What::DeveloperReadyForReview { results, files, .. } => {
-            format!("measured: {}; {} files changed", verdicts(results), files.len())
+        What::DeveloperReadyForReview { results, files, files_more, .. } => {
+            let count = counted_files(files.len() as u64 + files_more);
+            format!("measured: {}; {count} changed", verdicts(results))
         }
-        What::EnvironmentVerificationFailed { results } => {
-            format!("the claim does not hold: {}", verdicts(results))
+        What::EnvironmentVerificationFailed { results, outside, outside_more } => {
+            let paths = (!outside.is_empty())
+                .then(|| format!("; {}", one_line(&outside_of_files(outside, *outside_more))));
+            format!("the claim does not hold: {}{}", verdicts(results), paths.unwrap_or_default())
         }
         What::SignalRejected { reason } => format!("the agent's answer is refused: {}", one_line(reason)),
         What::CriticPass { .. } => "the critic approves".to_owned(),
@@ -180,6 +184,11 @@ fn verdicts(results: &[CheckResult]) -> String {
     }
 }
 
+/// A number of files, in words.
+pub(crate) fn counted_files(count: u64) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
+}
+
 /// How a delivery stands, in a word or two.
 pub(crate) const fn course(course: &Course) -> &'static str {
     match course {
@@ -194,9 +203,17 @@ pub(crate) const fn course(course: &Course) -> &'static str {
 
 /// Text from elsewhere on one line, cut when it is long.
 pub(crate) fn one_line(text: &str) -> String {
-    const SHOWN_MAX: usize = 160;
+    cut_line(text, 160)
+}
+
+/// What a person has to know to answer, on one line: cut only where nobody would read on.
+pub(crate) fn question(text: &str) -> String {
+    cut_line(text, 2_000)
+}
+
+fn cut_line(text: &str, shown_max: usize) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let shown: String = flat.chars().take(SHOWN_MAX).collect();
+    let shown: String = flat.chars().take(shown_max).collect();
     let more = if shown.len() < flat.len() { "…" } else { "" };
     format!("{}{more}", visible(&shown))
 }

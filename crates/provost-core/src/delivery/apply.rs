@@ -3,10 +3,11 @@
 mod agents;
 mod due;
 mod left;
+mod people;
 
 use super::board::{Board, Course};
 use super::command::Category;
-use super::effect::{Answered, Effect, Feedback, Leftovers};
+use super::effect::{Effect, Feedback, Leftovers};
 use super::event::{Event, What};
 use super::task::{Counts, Permissions, Review, Task, Waiting, Working};
 use super::terms::{Rest, Resting};
@@ -141,7 +142,7 @@ impl Fold<'_> {
     }
 
     fn add(&mut self, id: &str, what: &What) {
-        let What::TaskAdded { title, priority, downstream, blocked_by, verify, checks } = what else {
+        let What::TaskAdded { title, priority, downstream, blocked_by, verify, checks, files } = what else {
             return;
         };
         let order = u32::try_from(self.board.tasks.len()).unwrap_or(u32::MAX);
@@ -166,6 +167,9 @@ impl Fold<'_> {
             order,
             verify: *verify,
             checks: checks.clone(),
+            files: files.clone(),
+            allowed: [].into(),
+            outside: Vec::new(),
             counts: Counts::default(),
             attempts: [].into(),
             worktree: None,
@@ -349,8 +353,11 @@ impl Fold<'_> {
                 self.board.questions.insert(question.id.clone(), asked);
                 self.with(id, |task| task.question = Some(question.id.clone()));
             }
-            What::DivineResponseReceived { question, answer }
-            | What::CriticBypassDeclined { question, answer } => self.answered(id, question, answer),
+            What::DivineResponseReceived { question, answer, allowed } => {
+                self.answered(id, question, answer);
+                self.with(id, |task| task.allow(allowed));
+            }
+            What::CriticBypassDeclined { question, answer } => self.answered(id, question, answer),
             What::TaskUnblocked { unblocked_by } => {
                 self.with(id, |task| task.blockers.retain(|other| Some(other) != unblocked_by.as_ref()));
             }
@@ -384,14 +391,22 @@ impl Fold<'_> {
                 tree.clone_into(&mut task.tree);
                 task.results.clone_from(results);
                 task.feedback.clear();
+                task.outside.clear();
                 task.claimed = false;
                 // Whatever was left out before, this work has not been judged.
                 task.review = Review::Due;
             }
-            What::EnvironmentVerificationFailed { results } => {
+            What::EnvironmentVerificationFailed { results, outside, .. } => {
                 task.counts.self_solve += 1;
                 task.results.clone_from(results);
-                task.feedback = vec![Feedback::Checks(results.clone())];
+                task.outside.clone_from(outside);
+                task.feedback.clear();
+                if outside.is_empty() || !super::green(results) {
+                    task.feedback.push(Feedback::Checks(results.clone()));
+                }
+                if !outside.is_empty() {
+                    task.feedback.push(Feedback::Outside(outside.clone()));
+                }
                 task.claimed = false;
             }
             What::SignalRejected { reason } => {
@@ -431,34 +446,6 @@ impl Fold<'_> {
             }
             _ => {}
         });
-    }
-
-    fn answered(&mut self, id: &str, question: &str, answer: &str) {
-        let asked = self.board.questions.remove(question);
-        self.board.wake();
-        self.with(id, |task| {
-            task.question = None;
-            task.counts = Counts::default();
-            if let Some((asked, _)) = asked {
-                match asked.about {
-                    super::About::Bypass if task.status == Status::Landing => task.review = Review::Waived,
-                    super::About::Bypass => task.review = Review::Due,
-                    super::About::Spend => task.granted = task.granted.saturating_add(1),
-                    _ => task.answers.push(Answered { question: asked.text, answer: answer.to_owned() }),
-                }
-            }
-        });
-    }
-
-    fn block(&mut self, id: &str, by: &str) {
-        self.with(id, |task| {
-            task.blockers.insert(by.to_owned());
-        });
-        if let Some(blocker) = self.board.tasks.get_mut(by)
-            && !blocker.dependents.iter().any(|it| it == id)
-        {
-            blocker.dependents.push(id.to_owned());
-        }
     }
 }
 

@@ -231,6 +231,19 @@ impl Board {
         (asked_first || stands) && !self.is_busy()
     }
 
+    /// How a task of it stands, as people read it. What a status says holds while work is given out: after that nothing
+    /// is being done, and before it nothing waits for other tasks that has none to wait for.
+    pub fn label_of(&self, task: &Task) -> &'static str {
+        let waits_for_none = task.status == Status::Blocked && task.blockers.is_empty();
+        match self.course {
+            _ if task.has_ended() => task.status.label(),
+            Course::Cancelled => "cancelled",
+            Course::Running if waits_for_none => Status::Available.label(),
+            _ if waits_for_none => "waiting for the first checks",
+            _ => task.status.label(),
+        }
+    }
+
     /// Whether it may ever go on.
     pub fn has_ended(&self) -> bool {
         matches!(self.course, Course::Complete | Course::Cancelled)

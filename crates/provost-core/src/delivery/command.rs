@@ -52,6 +52,13 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// Whether somebody has to perform what follows from it; a process that is about to end does not take it on.
+    pub const fn wants_performing(&self) -> bool {
+        matches!(self, Command::Begin(_) | Command::Resume { .. })
+    }
+}
+
 /// A plan to deliver.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Begin {
@@ -72,6 +79,9 @@ pub struct Begin {
     /// What becomes of a task whose critic was bypassed.
     #[serde(default)]
     pub bypassed: Bypassed,
+    /// Whether a plan that was delivered is to be delivered once more.
+    #[serde(default)]
+    pub again: bool,
     /// By what right, where there is more to say than that somebody typed it.
     #[serde(default, skip_serializing_if = "Warrant::is_empty")]
     pub warrant: Box<Warrant>,
@@ -117,6 +127,9 @@ pub struct NewTask {
     pub verify: bool,
     /// Checks of its own.
     pub checks: Vec<CheckSpec>,
+    /// Paths and globs that it may write; anything where there are none.
+    #[serde(default)]
+    pub files: Vec<String>,
 }
 
 /// A command whose exit status is evidence.
@@ -399,6 +412,11 @@ pub enum Landing {
     Gone {
         /// What was found.
         found: String,
+    },
+    /// Somebody has the branch checked out, and moving it would make their files look changed.
+    CheckedOut {
+        /// Where.
+        folder: String,
     },
     /// It could not be tried.
     Unavailable {

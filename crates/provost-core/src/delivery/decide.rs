@@ -5,13 +5,15 @@ mod resume;
 mod trouble;
 mod turn;
 
-use super::board::Board;
+use super::apply::sequence_of;
+use super::board::{Board, Course};
 use super::command::{Begin, CheckResult, Command, Landing, Measurement, Permission, Report, Verdict};
 use super::event::{About, Event, Question, What};
+use super::scope::{ALLOW, CLAIM_MAX, KEEP_OUT, listed};
 use super::task::Task;
-use super::{Deliveries, Status, green};
+use super::{Deliveries, Status, green, named, outside, unproven};
 use crate::decider::Moment;
-use crate::diagnostic::{self, Diagnostic, quoted};
+use crate::diagnostic::{self, Diagnostic, quoted, visible};
 use crate::effects::{EffectId, Effects};
 use crate::infrastructure::Health;
 use crate::limits::Limit;
@@ -94,7 +96,8 @@ impl Deliveries {
     fn board(&self, delivery: &str) -> Result<&Board, Diagnostic> {
         let unknown = || {
             let message = format!("there is no delivery {}", quoted(delivery));
-            Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, message)
+            let known = self.boards.keys().map(String::as_str);
+            Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, message).meaning(delivery, known)
         };
         self.boards.get(delivery).ok_or_else(unknown)
     }
@@ -105,6 +108,16 @@ impl Deliveries {
             let message = format!("{} is being delivered as {id}", quoted(&begin.name));
             let help = format!("go on with `provost resume {id}`, or end it with `provost cancel {id}`");
             return Err(Diagnostic::error(diagnostic::DELIVERY_BEGUN, message).with_help(help));
+        }
+        let done = |board: &Board| board.plan == begin.plan && board.course == Course::Complete;
+        let delivered = self.boards.iter().filter(|(_, board)| done(board) && !begin.again);
+        if let Some((id, board)) = delivered.max_by_key(|(id, _)| sequence_of(id)) {
+            let message = format!("{} was delivered as {id}, on {}", quoted(&begin.name), board.branch);
+            let help = format!(
+                "see it with `provost show {id}`; `provost run {} --again` delivers it once more",
+                visible(&begin.name)
+            );
+            return Err(Diagnostic::error(diagnostic::DELIVERY_DONE, message).with_help(help));
         }
         let delivery = format!("d-{}", moment.sequence);
         let mut decision = Decision::new(moment, &delivery);
@@ -128,6 +141,7 @@ impl Deliveries {
                 blocked_by: task.blocked_by.clone(),
                 verify: task.verify,
                 checks: task.checks.clone(),
+                files: task.files.clone(),
             };
             decision.of(&task.id, added);
         }
@@ -153,7 +167,7 @@ impl Deliveries {
             (Report::Started { prompt }, Some((id, _))) => {
                 decision.of(id, What::AgentDispatched { effect, prompt: *prompt });
             }
-            (Report::Baseline(results), _) => decision.baseline(results),
+            (Report::Baseline(results), _) => decision.baseline(results, board),
             (Report::Unmeasured { issue }, _) => decision.ask_for_repair(board, issue),
             (Report::Permission(permission), Some((id, task))) => decision.permitted(id, task, permission),
             (Report::Turn(end), Some((id, task))) => {
@@ -211,19 +225,16 @@ impl Decision<'_> {
     }
 
     /// A red baseline, or none at all, is asked about once before any money is spent.
-    fn baseline(&mut self, results: &[CheckResult]) {
+    fn baseline(&mut self, results: &[CheckResult], board: &Board) {
         self.whole(What::PreExistingBaselineCaptured { results: results.to_vec() });
         let red: Vec<String> = results
             .iter()
             .filter(|result| result.required && result.verdict != Verdict::Passed)
             .map(gave)
             .collect();
-        let required = results.iter().any(|result| result.required);
-        let (text, options): (String, &[&str]) = if !required {
-            (
-                "no required check is configured, so nothing can be proven; go on all the same?".to_owned(),
-                &["go-on", "stop"],
-            )
+        let tasks = board.tasks.iter().map(|(id, task)| (id.as_str(), task.checks.as_slice()));
+        let (text, options): (String, &[&str]) = if let Some(unproven) = unproven(&board.checks, tasks) {
+            (format!("{unproven}; go on all the same?"), &["go-on", "stop"])
         } else if red.is_empty() {
             return;
         } else {
@@ -250,14 +261,19 @@ impl Decision<'_> {
                 if let Some(broken) = results.iter().find(|it| it.required && it.verdict.is_environment()) {
                     let issue = format!("the check {} cannot be run: {}", broken.check, broken.tail);
                     self.broken(id, board, What::EnvironmentUnavailable { issue: issue.clone() }, &issue);
-                } else if green(results) {
-                    let files = files.iter().take(200).cloned().collect();
-                    let (commit, tree, results) = (commit.clone(), tree.clone(), results.clone());
-                    self.of(id, What::DeveloperReadyForReview { commit, tree, files, results });
                 } else {
-                    self.of(id, What::EnvironmentVerificationFailed { results: results.clone() });
-                    let reached = task.counts.self_solve + 1 >= settings.limit(Limit::SelfSolveAlone);
-                    self.halt_if(reached, id, "its checks keep failing");
+                    let outside = outside(&task.files, &task.allowed, files);
+                    if outside.is_empty() && green(results) {
+                        let (all, files) = (files.len(), listed(files.iter().map(String::as_str)));
+                        let files_more = all.saturating_sub(files.len()) as u64;
+                        let (commit, tree, results) = (commit.clone(), tree.clone(), results.clone());
+                        self.of(
+                            id,
+                            What::DeveloperReadyForReview { commit, tree, files, files_more, results },
+                        );
+                    } else {
+                        self.does_not_hold(id, task, &outside, results, settings);
+                    }
                 }
             }
             Measurement::Unacceptable { reason } => self.rejected(id, task, reason, settings),
@@ -265,6 +281,40 @@ impl Decision<'_> {
                 self.broken(id, board, What::EnvironmentUnavailable { issue: issue.clone() }, issue);
             }
         }
+    }
+
+    /// What a developer claims is not so: it goes back with what was measured. A developer who changes other files than
+    /// the plan lets it write, is told so and claims it again, cannot be right alone: a person says who is.
+    fn does_not_hold(
+        &mut self,
+        id: &str,
+        task: &Task,
+        outside: &[&str],
+        results: &[CheckResult],
+        settings: &Settings,
+    ) {
+        let kept = listed(outside.iter().copied());
+        let outside_more = outside.len().saturating_sub(kept.len()) as u64;
+        let paths = named(&kept, outside_more);
+        let insists = !outside.is_empty() && !task.outside.is_empty();
+        let results = results.to_vec();
+        self.of(id, What::EnvironmentVerificationFailed { results, outside: kept, outside_more });
+        let reached = task.counts.self_solve + 1 >= settings.limit(Limit::SelfSolveAlone);
+        if insists && !reached {
+            let mut said = task.claim.split_whitespace().collect::<Vec<_>>().join(" ");
+            if let Some((cut, _)) = said.char_indices().nth(CLAIM_MAX) {
+                said.truncate(cut);
+                said.push('…');
+            }
+            let said = if said.is_empty() { String::new() } else { format!(" its developer says: {said}") };
+            let text = format!(
+                "task {id} keeps changing files that the plan does not let it write: {paths}; allow these, or keep it out of them?{said}"
+            );
+            let question = self.question(About::Files, text, &[ALLOW, KEEP_OUT]);
+            self.of(id, What::CoordinatorSeeksGuidance { question });
+        }
+        let why = if outside.is_empty() { "its checks keep failing" } else { "its claims keep not holding" };
+        self.halt_if(reached, id, why);
     }
 
     fn rejected(&mut self, id: &str, task: &Task, reason: &str, settings: &Settings) {
@@ -294,6 +344,16 @@ impl Decision<'_> {
                 let text = format!(
                     "the branch {} is not where it was left: {found}; put it back, then go on?",
                     board.branch
+                );
+                let question = self.question(About::Task, text, &["go-on"]);
+                self.of(id, What::CoordinatorSeeksGuidance { question });
+            }
+            Landing::CheckedOut { folder } => {
+                let text = format!(
+                    "the branch {} is checked out in {}, and landing would move it there; leave it \
+                     (`git switch --detach` in that folder), then go on?",
+                    board.branch,
+                    quoted(folder)
                 );
                 let question = self.question(About::Task, text, &["go-on"]);
                 self.of(id, What::CoordinatorSeeksGuidance { question });

@@ -1,5 +1,7 @@
 //! What a delivery wants done in the world.
 
+use std::collections::BTreeSet;
+
 use super::command::{CheckResult, CheckSpec};
 use super::terms::Session;
 use crate::digest::Digest;
@@ -94,6 +96,8 @@ pub struct Turn {
     pub session: Option<Session>,
     /// When it may begin.
     pub not_before: Option<Timestamp>,
+    /// Paths that a person lets it write besides those of the plan.
+    pub allowed: BTreeSet<String>,
     /// The most seconds it may take.
     pub limit_s: u32,
     /// The most seconds it may be silent.
@@ -124,6 +128,8 @@ pub enum Feedback {
     Auditor(String),
     /// Checks do not pass on the work.
     Checks(Vec<CheckResult>),
+    /// The work changes these files, which the plan does not let it write.
+    Outside(Vec<String>),
     /// The work does not join with what has landed in these files.
     Conflict(Vec<String>),
     /// Checks do not pass on the work joined with what has landed.
@@ -159,12 +165,14 @@ pub struct Measure {
     pub task: String,
     /// The task's title, for the commit's message.
     pub title: String,
-    /// The frozen plan.
-    pub plan: Digest,
     /// Where the work is.
     pub worktree: Place,
     /// What to measure.
     pub checks: Vec<CheckSpec>,
+    /// Paths and globs that the plan lets it write; anything where there are none.
+    pub files: Vec<String>,
+    /// Paths that a person lets it write besides.
+    pub allowed: BTreeSet<String>,
 }
 
 /// A commit to land.

@@ -61,6 +61,8 @@ pub enum About {
     Bypass,
     /// As much was spent as may be without asking.
     Spend,
+    /// The task changed files that the plan does not let it write.
+    Files,
 }
 
 /// What happened.
@@ -94,6 +96,8 @@ pub enum What {
         blocked_by: Vec<String>,
         verify: bool,
         checks: Vec<CheckSpec>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        files: Vec<String>,
     },
     PreExistingBaselineCaptured {
         results: Vec<CheckResult>,
@@ -202,10 +206,16 @@ pub enum What {
         commit: String,
         tree: String,
         files: Vec<String>,
+        #[serde(default, skip_serializing_if = "is_none")]
+        files_more: u64,
         results: Vec<CheckResult>,
     },
     EnvironmentVerificationFailed {
         results: Vec<CheckResult>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        outside: Vec<String>,
+        #[serde(default, skip_serializing_if = "is_none")]
+        outside_more: u64,
     },
     DeveloperIncomplete {
         category: Category,
@@ -284,6 +294,8 @@ pub enum What {
     DivineResponseReceived {
         question: String,
         answer: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        allowed: Vec<String>,
     },
     TaskHalted {
         reason: String,
@@ -320,12 +332,17 @@ impl What {
         match self {
             What::PreExistingBaselineCaptured { results }
             | What::DeveloperReadyForReview { results, .. }
-            | What::EnvironmentVerificationFailed { results }
+            | What::EnvironmentVerificationFailed { results, .. }
             | What::LandingChecksFailed { results }
             | What::TaskComplete { results, .. } => results,
             _ => &[],
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes what it may skip by reference")]
+const fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 #[derive(Deserialize)]

@@ -43,6 +43,12 @@ pub struct Task {
     pub verify: bool,
     /// Checks of its own.
     pub checks: Vec<CheckSpec>,
+    /// Paths and globs that the plan lets it write; anything where there are none.
+    pub files: Vec<String>,
+    /// Paths that a person lets it write besides.
+    pub allowed: BTreeSet<String>,
+    /// What its last claim changed outside of both.
+    pub outside: Vec<String>,
     /// How often things went wrong.
     pub counts: Counts,
     /// Turns that each role has had.

@@ -4,11 +4,13 @@
 const COMPARED_MAX: usize = 64;
 
 /// The known name that is nearest to another, if any is near.
-pub(crate) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let name: String = name.chars().take(COMPARED_MAX).collect::<String>().to_lowercase();
     let distance = |it: &str| strsim::osa_distance(&name, &it.to_lowercase());
     let near = known.into_iter().map(|it| (distance(it), it)).min();
-    near.filter(|(distance, near)| *distance <= near.len().max(3) / 3).map(|(_, near)| near)
+    // A name that has no letter in common with the other is not near, however short both are.
+    let is_near = |distance: usize, near: &str| distance <= near.len().max(3) / 3 && distance < near.len();
+    near.filter(|(distance, near)| is_near(*distance, near)).map(|(_, near)| near)
 }
 
 #[cfg(test)]
@@ -22,6 +24,8 @@ mod tests {
         assert_eq!(nearest("VERSON", known), Some("version"));
         assert_eq!(nearest("status", known), None);
         assert_eq!(nearest("", known), None);
+        assert_eq!(nearest("3", ["1", "2"]), None);
+        assert_eq!(nearest("d-4", ["d-3"]), Some("d-3"));
         assert_eq!(nearest(&"é".repeat(1_000_000), known), None);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, IntoStaticStr, VariantArray};
+use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::vocabulary::{Decision, Effect, ReviewCategory, Risk, Stage};
 
@@ -51,7 +51,7 @@ pub struct Node {
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(Display, IntoStaticStr, VariantArray)]
+#[derive(Display, IntoStaticStr, VariantArray, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum NodeKind {
@@ -118,7 +118,8 @@ pub struct Placement {
 }
 
 /// What decided in which phase an action stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Display, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Display, VariantArray, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Basis {
@@ -131,7 +132,8 @@ pub enum Basis {
 }
 
 /// What decided in which lane an action is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Display, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Display, VariantArray, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Assignment {

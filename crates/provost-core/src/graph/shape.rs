@@ -1,9 +1,15 @@
 //! The form of the document, apart from building it: a graph that somebody hands in is held to the same.
 
+use strum::VariantNames;
+
+use super::node::{Assignment, Basis, NodeKind};
+use super::{EdgeKind, Form};
+use crate::registry::Kind;
 use crate::schema::{
     Alphabet, Part, Pattern, Schema, Shape, choice, id, integer, list, matching, object, optional, required,
     text,
 };
+use crate::vocabulary::{Decision, Effect, Mode, ReviewCategory, Risk};
 
 /// The shape of an execution graph.
 pub const SCHEMA: Schema = Schema {
@@ -29,19 +35,14 @@ pub const SCHEMA: Schema = Schema {
 };
 
 const NODE_ID: Shape = id(&[Part::Literal("node_"), Part::Run(Alphabet::Snake, 4, 32)]);
-const RISK: Shape = choice(&["low", "medium", "high", "critical"]);
-const EFFECT: Shape =
-    choice(&["read", "write", "network", "deploy", "delete", "configure", "security", "data"]);
+const RISK: Shape = choice(<Risk as VariantNames>::VARIANTS);
+const EFFECT: Shape = choice(<Effect as VariantNames>::VARIANTS);
 const REFERENCES: Shape = list(&text(1, 512), 0, 1_000);
 const NODES: Shape = list(&NODE_ID, 0, 200);
 
 const NODE: Shape = object(&[
     required("node_id", NODE_ID, "its id"),
-    required(
-        "node_type",
-        choice(&["phase", "action_proposal", "decision_point", "question", "review_gate"]),
-        "what it is",
-    ),
+    required("node_type", choice(<NodeKind as VariantNames>::VARIANTS), "what it is"),
     required("label", text(1, 160), "one line"),
     optional("description", text(0, 1_000), "more than one line"),
     optional("phase_ref", text(1, 200), "the workflow and stage that it stands in"),
@@ -57,22 +58,18 @@ const NODE: Shape = object(&[
 
 const NODE_METADATA: Shape = object(&[
     optional("position", integer(1, 1_000), "the place of the command in the plan"),
-    optional("decision", choice(&["allow", "warn", "require_review", "deny"]), "what rules say about it"),
+    optional("decision", choice(<Decision as VariantNames>::VARIANTS), "what rules say about it"),
     optional(
         "placement",
         object(&[
-            required("basis", choice(&["link", "effect", "before_review"]), "what decided"),
+            required("basis", choice(<Basis as VariantNames>::VARIANTS), "what decided"),
             optional("effect", EFFECT, "the effect that was asked"),
             required("candidates", integer(0, 1_000), "how many phases would have done as well"),
         ]),
         "why it stands in its phase",
     ),
-    optional("assignment", choice(&["role", "responsibility", "first"]), "why it is in its lane"),
-    optional(
-        "category",
-        choice(&["security", "data", "release", "architecture", "cost", "compliance"]),
-        "what a gate is for",
-    ),
+    optional("assignment", choice(<Assignment as VariantNames>::VARIANTS), "why it is in its lane"),
+    optional("category", choice(<ReviewCategory as VariantNames>::VARIANTS), "what a gate is for"),
     optional("concerns", NODES, "the actions that a gate is for"),
     optional("files", REFERENCES, "the files that it is about"),
     optional("questions", list(&text(1, 64), 0, 100), "the questions that were asked about it"),
@@ -82,11 +79,7 @@ const EDGE: Shape = object(&[
     required("edge_id", id(&[Part::Literal("edge_"), Part::Run(Alphabet::Snake, 4, 32)]), "its id"),
     required("from_node", NODE_ID, "the node that comes first"),
     required("to_node", NODE_ID, "the node that comes after it"),
-    required(
-        "edge_type",
-        choice(&["sequential", "parallel", "conditional", "fallback"]),
-        "how it comes after",
-    ),
+    required("edge_type", choice(<EdgeKind as VariantNames>::VARIANTS), "how it comes after"),
     optional("condition", text(1, 500), "when this way is taken"),
     optional("label", text(1, 100), "the condition in a word or two"),
 ]);
@@ -105,11 +98,7 @@ const LINEAGE: Shape = object(&[
         "registry_versions",
         list(
             &object(&[
-                required(
-                    "kind",
-                    choice(&["workflow", "agent", "command", "rule", "expert", "model"]),
-                    "what it is",
-                ),
+                required("kind", choice(<Kind as VariantNames>::VARIANTS), "what it is"),
                 required("id", text(1, 256), "its id"),
                 required("version", text(1, 64), "its version"),
                 required("checksum", matching(Pattern::Sha256), "the digest of its content"),
@@ -123,13 +112,9 @@ const LINEAGE: Shape = object(&[
 ]);
 
 const METADATA: Shape = object(&[
-    required("form", choice(&["draft", "final"]), "whether questions may still stand in it"),
+    required("form", choice(<Form as VariantNames>::VARIANTS), "whether questions may still stand in it"),
     required("revision", integer(1, 100), "which draft of the run it is"),
-    required(
-        "execution_policy",
-        choice(&["full_auto", "semi_auto", "interactive"]),
-        "how much the run may ask",
-    ),
+    required("execution_policy", choice(<Mode as VariantNames>::VARIANTS), "how much the run may ask"),
     optional("questions", list(&text(1, 64), 0, 100), "the questions about the plan as a whole"),
     optional(
         "denied",

@@ -14,8 +14,14 @@ pub const SCHEMA: Schema = Schema {
     name: "execution_intent",
     version: "0.9.1",
     title: "What a person wants planned",
-    root: object(INTENT),
+    root: object(&SEALED),
 };
+
+/// The same before it is sealed: whatever stands where its checksum belongs, or nothing.
+pub const UNSEALED: Schema = Schema { root: object(&OPEN), ..SCHEMA };
+
+const SEALED: [Field; 19] = intent(AUDIT);
+const OPEN: [Field; 19] = intent(UNSEALED_AUDIT);
 
 /// The effects that an intent may declare; registry content and graphs know two more.
 pub(super) const EFFECTS: &[&str] = &["read", "write", "network", "deploy", "security", "data"];
@@ -42,31 +48,37 @@ const CRITERION: Shape = text(3, 300);
 pub(crate) const REFERENCE: Shape = text(3, 256);
 const RISK: Shape = choice(Risk::VARIANTS);
 
-const INTENT: &[Field] = &[
-    required("id", INTENT_ID, "what the intent is known by, such as `intent_add_docs`"),
-    required("type", Shape::Exactly("execution_intent"), "always `execution_intent`"),
-    required("title", text(5, 160), "what it is called"),
-    optional("description", text(0, 4000), "what it is about, at length"),
-    required("version", SEMVER, "which version of this intent it is"),
-    required("status", choice(Status::VARIANTS), "whether it may be planned"),
-    required(
-        "created_at",
-        matching(Pattern::Timestamp),
-        "when it was written; frozen documents carry this time",
-    ),
-    required("lineage", object(LINEAGE), "what it came from"),
-    required("scope", object(SCOPE), "what it is about"),
-    required("objective", object(OBJECTIVE), "what it is for"),
-    required("selected_workflows", list(&object(WORKFLOW), 1, 18), "the workflows that its work follows"),
-    required("selected_agents", list(&object(AGENT), 1, 13), "who takes part"),
-    required("planned_commands", list(&object(COMMAND), 0, 80), "what is to be done, in order"),
-    required("interaction", object(INTERACTION), "how much may be asked"),
-    required("risk", object(RISKS), "what is at stake"),
-    required("budgets", object(BUDGETS), "how much it may take"),
-    required("evidence_refs", list(&REFERENCE, 1, 200), "what it rests on"),
-    required("constraints", object(CONSTRAINTS), "what holds for every intent, said aloud"),
-    required("audit", object(AUDIT), "who wrote it, and its seal"),
-];
+const fn intent(audit: &'static [Field]) -> [Field; 19] {
+    [
+        required("id", INTENT_ID, "what the intent is known by, such as `intent_add_docs`"),
+        required("type", Shape::Exactly("execution_intent"), "always `execution_intent`"),
+        required("title", text(5, 160), "what it is called"),
+        optional("description", text(0, 4000), "what it is about, at length"),
+        required("version", SEMVER, "which version of this intent it is"),
+        required("status", choice(Status::VARIANTS), "whether it may be planned"),
+        required(
+            "created_at",
+            matching(Pattern::Timestamp),
+            "when it was written; frozen documents carry this time",
+        ),
+        required("lineage", object(LINEAGE), "what it came from"),
+        required("scope", object(SCOPE), "what it is about"),
+        required("objective", object(OBJECTIVE), "what it is for"),
+        required(
+            "selected_workflows",
+            list(const { &object(WORKFLOW) }, 1, 18),
+            "the workflows that its work follows",
+        ),
+        required("selected_agents", list(const { &object(AGENT) }, 1, 13), "who takes part"),
+        required("planned_commands", list(const { &object(COMMAND) }, 0, 80), "what is to be done, in order"),
+        required("interaction", object(INTERACTION), "how much may be asked"),
+        required("risk", object(RISKS), "what is at stake"),
+        required("budgets", object(BUDGETS), "how much it may take"),
+        required("evidence_refs", list(&REFERENCE, 1, 200), "what it rests on"),
+        required("constraints", object(CONSTRAINTS), "what holds for every intent, said aloud"),
+        required("audit", object(audit), "who wrote it, and its seal"),
+    ]
+}
 
 const LINEAGE: &[Field] = &[
     required("introduced_in", SEMVER, "the version that introduced it"),
@@ -147,9 +159,13 @@ const LOCK_SCOPE: &[Field] = &[
     required("paths", list(&PATH, 0, 200), "the paths, from the top of the repository"),
 ];
 
+const CREATED_BY: Field = required("created_by", text(1, 128), "who wrote it");
+const SOURCE: Field = required("source", choice(SOURCES), "by what means");
+const UNSEALED_AUDIT: &[Field] =
+    &[CREATED_BY, SOURCE, optional("checksum", Shape::Anything, "what sealing writes anew")];
 const AUDIT: &[Field] = &[
-    required("created_by", text(1, 128), "who wrote it"),
-    required("source", choice(SOURCES), "by what means"),
+    CREATED_BY,
+    SOURCE,
     required("checksum", matching(Pattern::Sha256), "the seal; `provost intent seal` writes it"),
 ];
 

@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::Phase;
-use super::again::NotFrozen;
 use super::bundle::File;
 use super::failure::Failure;
+use super::files::{Files, NotFrozen};
 use super::manifest::{self, Manifest};
 use super::questions_pack::QuestionPack;
 use crate::graph::{Graph, RegistryVersion};
@@ -149,20 +149,19 @@ struct Counted {
 impl Account {
     /// Reads a run from its documents; nothing is verified.
     pub fn read(files: &[File]) -> Result<Account, NotFrozen> {
-        let papers = Papers(files);
-        let manifest: Manifest =
-            papers.read(manifest::FILE)?.ok_or_else(|| NotFrozen::Missing(manifest::FILE.to_owned()))?;
-        let summary: Option<Summary> = papers.read("summary.json")?;
-        let graph = match papers.read("graph.json")? {
+        let papers = Files(files);
+        let manifest: Manifest = papers.needed(manifest::FILE)?;
+        let summary: Option<Summary> = papers.own("summary.json")?;
+        let graph = match papers.own("graph.json")? {
             Some(graph) => Some(graph),
             None => papers.last("graph.draft")?,
         };
         let waits = manifest.final_state == Phase::AwaitingAnswers;
-        let review: Option<Review> = papers.read("review.json")?;
+        let review: Option<Review> = papers.own("review.json")?;
         Ok(Account {
             title: summary.as_ref().and_then(|it| it.title.clone()),
             risk: summary.and_then(|it| it.overall_risk),
-            failure: papers.read("failure.json")?,
+            failure: papers.own("failure.json")?,
             questions: if waits { papers.last("questions")? } else { None },
             graph,
             gates: review.map(gates).unwrap_or_default(),
@@ -186,30 +185,4 @@ fn gates(review: Review) -> Vec<Gate> {
         gates.push(Gate { category: BY_RULE.to_owned(), criteria: Vec::new() });
     }
     gates
-}
-
-struct Papers<'f>(&'f [File]);
-
-impl Papers<'_> {
-    fn read<T: serde::de::DeserializeOwned>(&self, name: &str) -> Result<Option<T>, NotFrozen> {
-        let Some(file) = self.0.iter().find(|file| file.name == name) else { return Ok(None) };
-        let unreadable = |error: serde_json::Error| NotFrozen::Unreadable {
-            file: name.to_owned(),
-            why: error.to_string(),
-        };
-        serde_json::from_slice(&file.bytes).map(Some).map_err(unreadable)
-    }
-
-    /// The last of the documents that are numbered; the first may have no number.
-    fn last<T: serde::de::DeserializeOwned>(&self, name: &str) -> Result<Option<T>, NotFrozen> {
-        let number = |file: &File| -> Option<u32> {
-            let between = file.name.strip_prefix(name)?.strip_suffix(".json")?;
-            if between.is_empty() { Some(1) } else { between.strip_prefix('.')?.parse().ok() }
-        };
-        let numbered = self.0.iter().filter_map(|file| Some((number(file)?, &file.name)));
-        match numbered.max() {
-            Some((_, file)) => self.read(file),
-            None => Ok(None),
-        }
-    }
 }

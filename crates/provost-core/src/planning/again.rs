@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::bundle::File;
 use super::facts::FactPack;
+use super::files::{Files, NotFrozen};
 use super::inputs::{Inputs, Round};
 use super::manifest::{self, Manifest};
 use super::memory::MemoryPack;
@@ -13,7 +14,6 @@ use super::shelf::Strict;
 use super::walk::{NoRun, Run, Watch, plan};
 use super::{PLANNER_VERSION, Trigger};
 use crate::digest::Digest;
-use crate::document::{self, Document, Limits, Unreadable};
 use crate::registry::{Lock, Registry};
 use crate::time::Timestamp;
 
@@ -26,22 +26,6 @@ pub struct Frozen {
     pub inputs: Inputs,
     /// When each step was taken.
     pub times: Vec<Timestamp>,
-}
-
-/// Why a frozen plan cannot be read back.
-#[derive(Debug, thiserror::Error)]
-pub enum NotFrozen {
-    /// A file is missing.
-    #[error("`{0}` is missing")]
-    Missing(String),
-    /// A file cannot be read as what it should be.
-    #[error("`{file}` cannot be read: {why}")]
-    Unreadable {
-        /// The file.
-        file: String,
-        /// What is wrong with it.
-        why: String,
-    },
 }
 
 /// Something about a frozen plan that does not hold.
@@ -85,8 +69,8 @@ impl Frozen {
     /// Reads back what a plan was made from.
     pub fn read(files: &[File]) -> Result<Frozen, NotFrozen> {
         let shelf = Files(files);
-        let manifest: Manifest = shelf.own(manifest::FILE)?;
-        let tape: Times = shelf.own("tape.json")?;
+        let manifest: Manifest = shelf.needed(manifest::FILE)?;
+        let tape: Times = shelf.needed("tape.json")?;
         let mut rounds = Vec::new();
         for step in &tape.states {
             match step.trigger {
@@ -155,7 +139,7 @@ pub fn verify(files: &[File]) -> (Vec<Broken>, Option<String>) {
 
 /// Files whose bytes are not those that the manifest names, and files that it does not name.
 fn digests(files: &[File]) -> Vec<Broken> {
-    let Ok(manifest) = Files(files).own::<Manifest>(manifest::FILE) else { return Vec::new() };
+    let Ok(manifest) = Files(files).needed::<Manifest>(manifest::FILE) else { return Vec::new() };
     let mut broken = Vec::new();
     if manifest.covered().ok() != Some(manifest.bundle_checksum) {
         broken.push(Broken {
@@ -236,44 +220,4 @@ struct Step {
 fn trigger<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Trigger>, D::Error> {
     let name = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
     Ok(name.parse().ok())
-}
-
-struct Files<'f>(&'f [File]);
-
-impl Files<'_> {
-    fn bytes(&self, name: &str) -> Option<&[u8]> {
-        self.0.iter().find(|file| file.name == name).map(|file| file.bytes.as_slice())
-    }
-
-    fn own<T: serde::de::DeserializeOwned>(&self, name: &str) -> Result<T, NotFrozen> {
-        let unreadable = |why: String| NotFrozen::Unreadable { file: name.to_owned(), why };
-        let bytes = self.bytes(name).ok_or_else(|| unreadable("it is missing".to_owned()))?;
-        serde_json::from_slice(bytes).map_err(|error| unreadable(error.to_string()))
-    }
-
-    fn document(&self, name: &str) -> Result<Document, NotFrozen> {
-        let bytes = self.bytes(name).ok_or_else(|| NotFrozen::Missing(name.to_owned()))?;
-        let limits = Limits { bytes_max: u32::MAX, ..Limits::default() };
-        document::read(name, bytes, &limits).map_err(|it| unreadable(name, &it))
-    }
-
-    fn read<T>(
-        &self,
-        name: &'static str,
-        read: impl Fn(&Document) -> Result<T, Unreadable>,
-    ) -> Result<T, NotFrozen> {
-        read(&self.document(name)?).map_err(|it| unreadable(name, &it))
-    }
-
-    fn optional<T>(
-        &self,
-        name: &'static str,
-        read: impl Fn(&Document) -> Result<T, Unreadable>,
-    ) -> Result<Option<T>, NotFrozen> {
-        if self.bytes(name).is_none() { Ok(None) } else { self.read(name, read).map(Some) }
-    }
-}
-
-fn unreadable(name: &str, defects: &Unreadable) -> NotFrozen {
-    NotFrozen::Unreadable { file: name.to_owned(), why: defects.to_string() }
 }

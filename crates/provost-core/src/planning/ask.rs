@@ -1,6 +1,7 @@
 //! Which open places are asked about, which take their default, and which end the run: the policy's part. Apart because
 //! the same places are asked about in one mode and settled in another, and both have to be on record.
 
+use super::inputs::RUN_PREFIX;
 use super::open::Open;
 use super::policy::Effective;
 use super::questions_pack::{
@@ -147,6 +148,6 @@ pub fn question_id(before: u32) -> String {
 
 /// The id of a run's pack.
 pub fn pack_id(run_id: &str, number: u32) -> String {
-    let hex = run_id.strip_prefix("coord_run_").unwrap_or(run_id);
+    let hex = run_id.strip_prefix(RUN_PREFIX).unwrap_or(run_id);
     format!("qpack_{hex}_{number:02}")
 }

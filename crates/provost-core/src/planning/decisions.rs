@@ -2,16 +2,25 @@
 //! and explained long after, and from acting on it because a verdict is not yet a consequence.
 
 use serde::Serialize;
+use strum::VariantNames;
 
+use super::clipped;
 use crate::diagnostic::{self, Diagnostic, quoted};
 use crate::finding::{FailureType, Finding};
 use crate::graph::RegistryVersion;
 use crate::registry::{Kind, Registry};
 use crate::rules::{
-    self, Evidence, Fired, Judgement, Outcome, Predicate, Ranges, RuleBook, Set, SubjectKind, Undecided,
+    self, Evidence, Fired, Judgement, Outcome, Predicate, Ranges, RuleBook, Set, Severity, SubjectKind,
+    Undecided,
 };
 use crate::schema::{Schema, Shape, choice, integer, list, object, optional, required, text};
 use crate::vocabulary::{Decision, Effect, Risk, Stage};
+
+/// The most characters of a condition in a verdict.
+const CONDITION_MAX: usize = 500;
+
+/// After how many bytes of reasons no further one is told.
+const REASONS_MAX: usize = 2_000;
 
 /// What every subject was judged to be.
 #[derive(Clone, Debug, Default)]
@@ -113,11 +122,10 @@ impl Sheet {
         let ruled = judged.commands.iter().chain(&judged.workflows);
         let mut findings = Vec::new();
         for (subject, ruled) in self.subjects.iter().zip(ruled) {
-            for fired in subject.judgement.fired.iter().filter(|fired| fired.outcome >= Outcome::Deny) {
-                if !(ruled.deferred && fired.outcome == Outcome::Deny) {
-                    findings.push(denied(subject, fired, book));
-                }
-            }
+            let denies = subject.judgement.fired.iter().filter(|fired| fired.outcome >= Outcome::Deny);
+            // What is put off is all of it or nothing.
+            let stops = denies.filter(|_| !ruled.deferred);
+            findings.extend(stops.map(|fired| denied(subject, fired, book)));
             findings.extend(subject.judgement.undecided.iter().map(|it| undecided(subject, it, book)));
         }
         findings
@@ -200,7 +208,10 @@ impl Asked {
     }
 
     fn written<'d>(&'d self, ruled: &'d Ruled, book: &'d RuleBook) -> Written<'d> {
-        let condition = |atom| book.condition(atom).map_or_else(String::new, ToString::to_string);
+        // The whole of a condition is in the rule, which is frozen beside.
+        let condition = |atom| {
+            book.condition(atom).map_or_else(String::new, |it| clipped(&it.to_string(), CONDITION_MAX))
+        };
         let fired = self.judgement.fired.iter().filter_map(|fired| {
             let rule = book.rule(fired.rule)?;
             Some(WrittenFired {
@@ -272,8 +283,9 @@ pub fn rule_book(registry: &Registry) -> (RuleBook, Vec<Finding>) {
 
 fn ruled(judgement: &Judgement, book: &RuleBook, may_ask: bool) -> Ruled {
     let denies = || judgement.fired.iter().filter(|fired| fired.outcome >= Outcome::Deny);
+    // However much is at stake: who names a way back has mended it. A rule that blocks is not put off.
     let puts_off =
-        |fired: &Fired| fired.outcome == Outcome::Deny && fired.rests_on(Predicate::RollbackPlanMissing);
+        |fired: &Fired| fired.severity < Severity::Block && fired.rests_on(Predicate::RollbackPlanMissing);
     let deferred =
         may_ask && judgement.undecided.is_empty() && denies().next().is_some() && denies().all(puts_off);
     let reasons = judgement
@@ -281,7 +293,7 @@ fn ruled(judgement: &Judgement, book: &RuleBook, may_ask: bool) -> Ruled {
         .iter()
         .filter_map(|fired| book.rule(fired.rule))
         .map(|rule| rule.then.reason.as_str());
-    let mut reason = reasons.filter(|it| !it.is_empty()).collect::<Vec<_>>().join("; ");
+    let mut reason = joined(reasons.filter(|it| !it.is_empty()));
     if judgement.is_default() {
         "no applicable rule".clone_into(&mut reason);
     } else if reason.is_empty() {
@@ -299,6 +311,22 @@ fn ruled(judgement: &Judgement, book: &RuleBook, may_ask: bool) -> Ruled {
             .collect(),
         reason,
     }
+}
+
+/// The reasons of the first rules that fired, and how many more there are.
+fn joined<'r>(reasons: impl Iterator<Item = &'r str>) -> String {
+    let (mut text, mut more) = (String::new(), 0_usize);
+    for reason in reasons {
+        if text.len() > REASONS_MAX {
+            more += 1;
+            continue;
+        }
+        if !text.is_empty() {
+            text.push_str("; ");
+        }
+        text.push_str(reason);
+    }
+    if more > 0 { format!("{text}; and {more} more") } else { text }
 }
 
 fn denied(subject: &Asked, fired: &Fired, book: &RuleBook) -> Finding {
@@ -339,7 +367,7 @@ fn undecided(subject: &Asked, undecided: &Undecided, book: &RuleBook) -> Finding
 const TEXTS: Shape = list(&text(0, 4_000), 0, 1_000);
 const WORDS: Shape = list(&text(1, 80), 0, 64);
 const RANGES: Shape = text(0, 1_000_000);
-const OUTCOME: Shape = choice(&["allow", "warn", "require_review", "undecided", "deny", "hard_deny"]);
+const OUTCOME: Shape = choice(<Outcome as VariantNames>::VARIANTS);
 
 /// The shape of `decisions.json`.
 pub const SCHEMA: Schema = Schema {
@@ -363,7 +391,7 @@ pub const SCHEMA: Schema = Schema {
             "subjects",
             list(
                 &object(&[
-                    required("subject", choice(&["workflow", "command"]), "what it is"),
+                    required("subject", choice(<SubjectKind as VariantNames>::VARIANTS), "what it is"),
                     required("id", text(1, 256), "its id"),
                     optional("index", integer(0, 1_000), "its place among the planned commands"),
                     required("risk_level", super::risk::LEVEL, "what is at stake"),
@@ -395,7 +423,7 @@ const FIRED: Shape = object(&[
     required("rule_id", text(1, 120), "the rule"),
     required("decision", super::DECISION, "what it says"),
     required("outcome", OUTCOME, "what that comes to"),
-    required("severity", choice(&["info", "warn", "error", "block"]), "how much it weighs"),
+    required("severity", choice(<Severity as VariantNames>::VARIANTS), "how much it weighs"),
     required("reason", text(0, 4_000), "why"),
     required("required_changes", TEXTS, "what would change it"),
     required("because", TEXTS, "the conditions that made it fire"),

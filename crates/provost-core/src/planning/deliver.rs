@@ -35,8 +35,10 @@ pub struct Delivery {
 pub struct Now<'n> {
     /// What may be named.
     pub registry: &'n Registry,
-    /// The policy in force.
+    /// The project's own policy.
     pub policy: &'n Policy,
+    /// What that was when the run began, where the record says it; the plan may have been made under another one.
+    pub policy_then: Option<Digest>,
     /// What is known of the project.
     pub facts: &'n FactPack,
 }
@@ -109,8 +111,12 @@ impl Delivery {
     /// What has moved since the plan was frozen, a line each.
     pub fn drift(&self, now: &Now<'_>) -> Vec<String> {
         let mut lines = registry_drift(&self.frozen, now.registry);
-        if self.frozen.inputs.policy != *now.policy {
-            lines.push("the policy is another one than the plan was made under".to_owned());
+        let moved = match now.policy_then {
+            Some(then) => now.policy.digest().ok() != Some(then),
+            None => self.frozen.inputs.policy != *now.policy,
+        };
+        if moved {
+            lines.push("the policy of the project changed".to_owned());
         }
         lines.extend(file_drift(&self.frozen, now.facts));
         lines

@@ -2,6 +2,7 @@
 //! same way.
 
 use serde::{Deserialize, Serialize};
+use strum::VariantNames;
 
 use super::Phase;
 use crate::diagnostic::Diagnostic;
@@ -87,7 +88,7 @@ pub const SCHEMA: Schema = Schema {
     root: object(&[
         required("run_id", super::RUN_ID, "the run"),
         required("intent_id", text(1, 256), "the intent"),
-        required("type", choice(TYPES), "what kind of end it is"),
+        required("type", choice(<FailureType as VariantNames>::VARIANTS), "what kind of end it is"),
         required("code", text(1, 120), "the code that decided; `provost explain` has its page"),
         required("message", text(1, 4_000), "what is wrong"),
         required("failed_at_state", super::PHASE, "where the run was"),
@@ -109,6 +110,3 @@ pub const SCHEMA: Schema = Schema {
         required("retriable", crate::schema::Shape::Flag, "whether the submitter can mend it"),
     ]),
 };
-
-const TYPES: &[&str] =
-    &["constraint_violation", "missing_registry", "rule_denied", "policy_violation", "red_line_violation"];

@@ -63,7 +63,7 @@ impl Inputs {
     pub fn run_id(&self) -> Result<String, NotCanonical> {
         let identity = Identity {
             intent: Digest::of(&checksum::spelled(&self.intent.root)),
-            policy: canonical::digest(&self.policy)?,
+            policy: self.policy.digest()?,
             registry: self.registry.digest(),
             pins: self.pins.as_ref().map(Lock::digest),
             facts: self.facts.as_ref().map(FactPack::content_digest),

@@ -2,12 +2,14 @@
 //! the one document that the record names: whoever trusts its digest can check everything else.
 
 use serde::{Deserialize, Serialize};
+use strum::VariantNames;
 
 use super::shelf::{Listed, Paper};
 use super::{PLANNER_VERSION, Phase};
 use crate::canonical::{self, NotCanonical};
 use crate::digest::Digest;
 use crate::graph::RegistryVersion;
+use crate::registry::Kind;
 use crate::schema::{Pattern, Schema, Shape, choice, list, matching, object, optional, required, text};
 
 /// The file that it is.
@@ -156,7 +158,7 @@ pub const SCHEMA: Schema = Schema {
 
 /// One item of the registry, in documents of ours.
 pub(crate) const REGISTRY_VERSION: Shape = object(&[
-    required("kind", choice(&["workflow", "agent", "command", "rule", "expert", "model"]), "what it is"),
+    required("kind", choice(<Kind as VariantNames>::VARIANTS), "what it is"),
     required("id", text(1, 256), "its id"),
     required("version", text(1, 64), "its version"),
     required("checksum", DIGEST, "the digest of its content"),

@@ -3,7 +3,6 @@
 
 use super::action::Action;
 use super::answered::Answered;
-use super::policy::Effective;
 use super::questions_pack::{
     BlockingLevel, DefaultKind, DefaultStrategy, ImpactScope, QuestionType, RiskChange, SuggestedAnswer,
 };
@@ -73,8 +72,6 @@ pub struct Scene<'s> {
     pub rollback_wanted: bool,
     /// What was answered already.
     pub answered: &'s Answered,
-    /// The limits in force.
-    pub policy: &'s Effective,
 }
 
 /// Every open place, the weightiest first, each once.

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
+use crate::canonical::{self, NotCanonical};
+use crate::digest::Digest;
 use crate::document::{Document, Unreadable};
 use crate::vocabulary::{Mode, QuestionPolicy, Sensitivity};
 
@@ -193,5 +195,10 @@ impl Policy {
     /// Reads a policy, or says everything that is wrong with it.
     pub fn read(document: &Document) -> Result<Self, Unreadable> {
         SCHEMA.read(document)
+    }
+
+    /// The digest of what it says, however it was spelled.
+    pub fn digest(&self) -> Result<Digest, NotCanonical> {
+        canonical::digest(self)
     }
 }

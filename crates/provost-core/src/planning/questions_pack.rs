@@ -8,7 +8,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::vocabulary::{Mode, QuestionPolicy};
 
-pub(super) use shape::{PACK_ID, QUESTION_ID, RUN_ID};
+pub(super) use shape::{PACK_ID, QUESTION_ID};
 pub use shape::{SCHEMA, VERSION};
 
 /// The questions of a run, the most pressing first.

@@ -2,6 +2,7 @@
 //! for it and must get one answer.
 
 use serde::Serialize;
+use strum::VariantNames;
 
 use super::action::Action;
 use crate::intent::Intent;
@@ -123,7 +124,7 @@ const fn weight(effect: Effect) -> u8 {
 }
 
 /// A level of risk.
-pub(super) const LEVEL: Shape = choice(&["low", "medium", "high", "critical"]);
+pub(super) const LEVEL: Shape = choice(<Risk as VariantNames>::VARIANTS);
 
 /// The shape of an assessment inside other documents.
 pub(super) const ASSESSMENT: Shape = object(&[

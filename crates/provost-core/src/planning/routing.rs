@@ -2,6 +2,7 @@
 //! may be done, and a missing catalogue is recorded and stops nothing by itself.
 
 use serde::Serialize;
+use strum::VariantNames;
 
 use super::policy::Effective;
 use crate::diagnostic::{self, Diagnostic};
@@ -205,7 +206,7 @@ fn cost_microusd(model: &Model, tokens: u64) -> u64 {
     per_thousand.saturating_mul(tokens).div_ceil(1_000)
 }
 
-const SENSITIVITY: Shape = choice(&["public", "internal", "confidential", "restricted"]);
+const SENSITIVITY: Shape = choice(<Sensitivity as VariantNames>::VARIANTS);
 const AMOUNT: Shape = integer(0, 9_007_199_254_740_991);
 
 /// The shape of `routing.json`.
@@ -224,7 +225,7 @@ pub const SCHEMA: Schema = Schema {
                 &object(&[
                     required("role", text(1, 80), "the role"),
                     required("model", text(1, 120), "the model"),
-                    required("location", choice(&["local", "cloud"]), "where it runs"),
+                    required("location", choice(<Location as VariantNames>::VARIANTS), "where it runs"),
                     required("estimate_microusd", AMOUNT, "what its tokens may cost at most"),
                     required("remaining_microusd", AMOUNT, "what is left of the budget then"),
                     required("reason", text(1, 500), "why this one"),

@@ -43,6 +43,9 @@ pub struct Walked {
     /// The run that this one replaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supersedes: Option<String>,
+    /// The project's own policy, whatever the run was planned under.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_policy: Option<Digest>,
     /// Every verdict from the beginning.
     pub steps: Vec<Trigger>,
     /// All documents in one piece, an artifact.
@@ -96,6 +99,8 @@ pub struct PlanRun {
     pub title: String,
     /// The run that it replaces.
     pub supersedes: Option<String>,
+    /// The project's own policy when it began.
+    pub project_policy: Option<Digest>,
     /// Where it is.
     pub phase: Phase,
     /// The verdicts so far.
@@ -191,6 +196,7 @@ impl Runs {
                 intent_id: walked.intent_id.clone(),
                 title: walked.title.clone(),
                 supersedes: walked.supersedes.clone(),
+                project_policy: walked.project_policy,
             }));
         }
         let mut phase = known.map_or(Phase::Received, |run| run.phase);
@@ -284,6 +290,7 @@ fn begun(received: &Received, at: At<'_>) -> PlanRun {
         intent_id: received.intent_id.clone(),
         title: received.title.clone(),
         supersedes: received.supersedes.clone(),
+        project_policy: received.project_policy,
         phase: Phase::Received,
         steps: Vec::new(),
         kept: None,

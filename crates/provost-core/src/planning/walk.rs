@@ -13,7 +13,6 @@ mod respond;
 
 use super::action::Action;
 use super::answered::Answered;
-use super::ask::Triage;
 use super::audit::{Audit, Noted};
 use super::decisions::Judged;
 use super::failure::Failure;
@@ -114,7 +113,6 @@ struct Walk<'w> {
     routing: Option<Routing>,
     judged: Judged,
     risk: Option<Assessment>,
-    triage: Triage,
     asked: Vec<Open>,
     pack: Option<QuestionPack>,
     graph: Option<Graph>,
@@ -151,7 +149,6 @@ impl<'w> Walk<'w> {
             routing: None,
             judged: Judged::default(),
             risk: None,
-            triage: Triage::default(),
             asked: Vec::new(),
             pack: None,
             graph: None,

@@ -173,6 +173,11 @@ pub enum Finding {
         /// All that was measured.
         measured: Vec<Measured>,
     },
+    /// The change touches files that the task may not write.
+    Outside {
+        /// Which.
+        files: Vec<String>,
+    },
     /// The change could not be joined with what landed before it.
     Conflict {
         /// Files with conflict marks in them.

@@ -55,6 +55,14 @@ fn finding(page: &mut Page, context: &Context, attempt: u32, finding: &Finding) 
             ));
             results(page, measured, false);
         }
+        Finding::Outside { files } => {
+            page.own(&format!(
+                "Attempt {attempt}: the change touches files that the plan does not let this task write. Take back what you \
+                 did to them. If the work cannot be done without them, say why in the summary when you are ready again: a \
+                 person is then asked."
+            ));
+            page.bullets(files.iter().map(|file| code(file)));
+        }
         Finding::Joined { measured } => {
             page.own(&format!(
                 "Attempt {attempt}: joined with what landed meanwhile, not all checks passed. The worktree has both now."

@@ -4,13 +4,13 @@
 //! Content may say more than Provost reads: catalogues of others carry keys of their own. What it says under a key
 //! that Provost does read has to be right.
 
-use super::content::{Kind, Status};
+use super::content::{Kind, Location, Status};
 use crate::schema::{
-    Alphabet, Field, Part, Pattern, Schema, Shape, UNBOUNDED, choice, id, list, matching, number, open,
-    optional, required, text,
+    Alphabet, Field, Part, Pattern, Schema, Shape, Text, choice, id, list, number, open, optional, required,
+    text,
 };
 use crate::vocabulary::{Effect, Risk, Sensitivity};
-use strum::VariantNames as _;
+use strum::VariantNames;
 
 /// The most entries of a list in content; more is a mistake or an attack.
 const LIST_MAX: u32 = 200;
@@ -28,10 +28,14 @@ const RULE_NAME: Shape = id(&[
     Part::Literal("rule_r"),
     Part::Run(Alphabet::Digit, 2, 2),
     Part::Literal("_"),
-    Part::Run(Alphabet::Snake, 1, UNBOUNDED),
+    Part::Run(Alphabet::Snake, 1, 111),
 ]);
 
-const VERSION: Field = required("version", matching(Pattern::Semver), "the version, such as 1.0.0");
+const VERSION: Field = required(
+    "version",
+    Shape::Text(Text { min: 5, max: 64, pattern: Some(Pattern::Semver) }),
+    "the version, such as 1.0.0",
+);
 const STATUS: Field =
     optional("status", choice(Status::VARIANTS), "whether it may be used; active if left out");
 const DESCRIPTION: Field = optional("description", text(0, 5000), "what it is for");
@@ -200,7 +204,7 @@ pub(crate) const MODEL: Schema = Schema {
         STATUS,
         optional("type", Shape::Exactly("model"), "the kind of content"),
         DESCRIPTION,
-        required("location", choice(&["local", "cloud"]), "where it runs"),
+        required("location", choice(<Location as VariantNames>::VARIANTS), "where it runs"),
         optional("max_sensitivity", choice(Sensitivity::VARIANTS), "the most sensitive work that it may see"),
         optional("cost_per_1k_tokens_usd", number(0.0, 1000.0), "what a thousand tokens cost"),
         optional("roles", WORDS, "the roles that it serves; all if left out"),

@@ -8,6 +8,7 @@ use crate::canonical;
 use crate::diagnostic::{self, Diagnostic, nearest, quoted};
 use crate::digest::Digest;
 use crate::document::{Document, Mismatch, Unreadable, Value, from_value};
+use crate::gate;
 
 /// A file of the registry as it was read.
 #[derive(Clone, Debug)]
@@ -267,8 +268,22 @@ fn read(source: Source) -> Result<Item, Broken> {
     }
 }
 
+/// A command says what can be planned; one that carries something to be run is none.
+fn red_line(document: &Document) -> Result<(), Vec<Diagnostic>> {
+    let carried = |hit: gate::Hit| {
+        let message = format!("{} says that something is to be run", quoted(&hit.path));
+        document.error(diagnostic::REGISTRY_RED_LINE, hit.span, message)
+    };
+    let defects: Vec<Diagnostic> =
+        gate::keys(document, gate::COMMAND_KEYS).into_iter().map(carried).collect();
+    if defects.is_empty() { Ok(()) } else { Err(defects) }
+}
+
 fn parts(kind: Kind, document: &Document) -> Result<(Header, Spec, Digest), Vec<Diagnostic>> {
     schema(kind).check(document).map_err(|unreadable| unreadable.defects)?;
+    if kind == Kind::Command {
+        red_line(document)?;
+    }
     let root = &document.root;
     let typed = || {
         let spec = match kind {

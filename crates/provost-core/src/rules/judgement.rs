@@ -1,7 +1,7 @@
 //! What rules say about one subject, as data: what it means for the plan is decided elsewhere.
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, IntoStaticStr, VariantArray};
+use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::vocabulary::{Decision, Risk};
 
@@ -14,7 +14,7 @@ use super::set::Set;
 
 /// What a decision comes to with the weight of its rule; the greater of two decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(Display, IntoStaticStr, VariantArray)]
+#[derive(Display, IntoStaticStr, VariantArray, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Outcome {

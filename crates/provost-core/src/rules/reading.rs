@@ -12,14 +12,21 @@ use crate::vocabulary::Decision;
 
 use super::evidence::Evidence;
 use super::language;
-use super::rule::{Lineage, Rule, Scope, Severity, Status, Then};
+use super::rule::{Rule, Scope, Severity, Then};
 use super::set::{Set, Word};
+use crate::registry::{Lineage, Parent, Status};
 
 /// How many findings of one document are described.
 const KEPT_MAX: usize = 100;
 
 /// The longest id.
 const ID_BYTES_MAX: usize = 120;
+
+/// The most characters of a text that verdicts quote.
+const TEXT_MAX: usize = 1_000;
+
+/// The most texts of a list.
+const TEXTS_MAX: usize = 100;
 
 /// Keys that no rule may have: a rule says what is allowed and does nothing.
 const FORBIDDEN: [&str; 10] = [
@@ -104,6 +111,13 @@ impl<'d> Findings<'d> {
     fn text(&mut self, value: &Value, what: &str, key: &str, code: Code) -> Option<String> {
         match value.get(key) {
             Some(found) => match found.as_str() {
+                Some(text) if text.chars().nth(TEXT_MAX).is_some() => {
+                    self.error(
+                        code,
+                        found.span,
+                        format!("`{key}` of {what} has more than {TEXT_MAX} characters"),
+                    );
+                }
                 Some(text) if !text.trim().is_empty() => return Some(text.to_owned()),
                 _ => self.error(code, found.span, format!("`{key}` of {what} is not a text")),
             },
@@ -119,8 +133,18 @@ impl<'d> Findings<'d> {
             self.error(code, list.span, format!("{what} is {}, not a list", list.kind.name()));
             return None;
         };
+        if elements.len() > TEXTS_MAX {
+            self.error(code, list.span, format!("{what} has more than {TEXTS_MAX} entries"));
+            return None;
+        }
         let mut texts = Some(Vec::with_capacity(elements.len()));
         for element in elements {
+            if element.as_str().is_some_and(|text| text.chars().nth(TEXT_MAX).is_some()) {
+                let message = format!("an element of {what} has more than {TEXT_MAX} characters");
+                self.error(code, element.span, message);
+                texts = None;
+                continue;
+            }
             match (element.as_str(), &mut texts) {
                 (Some(text), Some(texts)) => texts.push(text.to_owned()),
                 (Some(_), None) => {}
@@ -250,9 +274,9 @@ fn lineage(root: &Value, findings: &mut Findings<'_>) -> Option<Lineage> {
         findings.error(RULES_LINEAGE, lineage.span, message);
         return None;
     }
-    let derived_from = match lineage.get("derived_from") {
-        Some(parent) if parent.is_null() => Some(None),
-        Some(_) => findings.text(lineage, "the lineage", "derived_from", RULES_LINEAGE).map(Some),
+    let parent = match lineage.get("derived_from") {
+        Some(parent) if parent.is_null() => Some(Parent::Nothing),
+        Some(_) => findings.text(lineage, "the lineage", "derived_from", RULES_LINEAGE).map(Parent::Content),
         None => {
             findings.error(RULES_LINEAGE, lineage.span, "the lineage has no `derived_from`; `null` is one");
             None
@@ -263,7 +287,8 @@ fn lineage(root: &Value, findings: &mut Findings<'_>) -> Option<Lineage> {
     }
     let supersedes = lineage.get("supersedes").map(Some);
     let supersedes = supersedes.and_then(|list| findings.texts(list, "`supersedes`", RULES_LINEAGE));
-    Some(Lineage { introduced_in: introduced_in?, derived_from: derived_from?, supersedes: supersedes? })
+    let (introduced_in, supersedes) = (Some(introduced_in?), Some(supersedes?));
+    Some(Lineage { introduced_in, parent: parent?, supersedes, change_reason: None })
 }
 
 fn scope(body: &Object, span: Span, findings: &mut Findings<'_>) -> Option<Scope> {

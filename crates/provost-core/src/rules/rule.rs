@@ -1,9 +1,10 @@
 //! A rule as data, apart because reading, compiling and explaining all look at it and none of them owns it.
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::diagnostic::Place;
+use crate::registry::{Lineage, Status};
 use crate::vocabulary::{Decision, Risk, Stage};
 
 use super::evidence::Evidence;
@@ -34,7 +35,7 @@ pub enum ContentKind {
 
 /// How much a rule weighs when it denies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(Display, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Display, EnumString, IntoStaticStr, VariantArray, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Severity {
@@ -46,30 +47,6 @@ pub enum Severity {
     Error,
     /// It cannot pass.
     Block,
-}
-
-/// Whether content is in use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(Display, EnumString, IntoStaticStr, VariantArray)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum Status {
-    /// Not yet.
-    Draft,
-    /// Yes; so is content that says nothing.
-    #[default]
-    Active,
-    /// No more.
-    Deprecated,
-    /// Yes, and it does not change any more.
-    Frozen,
-}
-
-impl Status {
-    /// Whether a rule of this status is loaded.
-    pub const fn is_loaded(self) -> bool {
-        matches!(self, Self::Active | Self::Frozen)
-    }
 }
 
 /// What a rule applies to; an empty set means any.
@@ -92,17 +69,6 @@ pub struct Then {
     pub reason: String,
     /// What would change the decision.
     pub required_changes: Vec<String>,
-}
-
-/// Where a rule comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lineage {
-    /// The version that brought it.
-    pub introduced_in: String,
-    /// The rule that it was made from.
-    pub derived_from: Option<String>,
-    /// The rules that it stands in for.
-    pub supersedes: Vec<String>,
 }
 
 /// A rule that a machine can decide.

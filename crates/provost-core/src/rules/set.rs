@@ -12,7 +12,8 @@ use crate::vocabulary::{Decision, Effect, Risk, Stage};
 
 use super::evidence::Evidence;
 use super::predicate::Predicate;
-use super::rule::{ContentKind, Severity, Status};
+use super::rule::{ContentKind, Severity};
+use crate::registry::Status;
 
 /// A closed list of at most 32 words.
 pub trait Word: VariantArray + Copy + Into<&'static str> + FromStr {

@@ -1,7 +1,7 @@
 //! What is judged, apart because whoever plans makes it and rules know nothing else of the plan.
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, IntoStaticStr, VariantArray};
+use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::document::Value;
 use crate::vocabulary::{Effect, Risk, Stage};
@@ -13,7 +13,7 @@ use super::set::Set;
 
 /// What can be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(Display, IntoStaticStr, VariantArray)]
+#[derive(Display, IntoStaticStr, VariantArray, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum SubjectKind {

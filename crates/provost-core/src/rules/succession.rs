@@ -31,7 +31,7 @@ pub(super) fn settle(mut rules: Vec<Rule>, found: &mut Vec<Diagnostic>) -> (Vec<
     cycles(&rules, found);
     let mut by: BTreeMap<String, String> = BTreeMap::new();
     for rule in &rules {
-        for old in &rule.lineage.supersedes {
+        for old in rule.lineage.supersedes.iter().flatten() {
             by.entry(old.clone()).or_insert_with(|| rule.id.clone());
         }
     }
@@ -51,7 +51,7 @@ fn cycles(rules: &[Rule], found: &mut Vec<Diagnostic>) {
     let positions: BTreeMap<&str, usize> =
         rules.iter().enumerate().map(|(position, rule)| (rule.id.as_str(), position)).collect();
     let next = |at: usize| {
-        let named = rules.get(at).into_iter().flat_map(|rule| &rule.lineage.supersedes);
+        let named = rules.get(at).into_iter().flat_map(|rule| rule.lineage.supersedes.iter().flatten());
         named.filter_map(|id| positions.get(id.as_str()).copied())
     };
     // Whoever is taken away again and again because it supersedes nobody is in no circle.

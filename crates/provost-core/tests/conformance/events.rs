@@ -47,6 +47,7 @@ fn planning_example(kind: runs::Kind) -> runs::Event {
             intent_id: "intent_names_for_guests".to_owned(),
             title: "Every guest has a name".to_owned(),
             supersedes: Some("coord_run_90b1d6e27f3c4a58".to_owned()),
+            project_policy: Some(Digest::of(b"policy")),
         }),
         runs::Kind::Advanced => runs::Event::Advanced(runs::Advanced {
             run_id,

@@ -4,8 +4,10 @@
 
 mod explorer;
 mod invariants;
+mod files;
 mod found;
 mod many;
+mod proofs;
 mod rows;
 mod stories;
 mod table;

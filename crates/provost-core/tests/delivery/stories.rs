@@ -5,6 +5,8 @@ use provost_core::delivery::{
     About, Begin, Bypassed, Category, CheckResult, Command, Counts, Course, Effect, Feedback, Incomplete,
     Landing, Left, Leftovers, Measurement, Outcome, Place, Report, Status, TurnEnd, Verdict,
 };
+use provost_core::diagnostic;
+use provost_core::digest::Digest;
 use provost_core::role::Role;
 use provost_core::signal::Checkpoint;
 use provost_core::state;
@@ -405,4 +407,54 @@ fn a_task_with_several_blockers_starts_when_the_last_is_complete() {
         assert_eq!(names.contains(&"c task_unblocked".to_owned()), task == "b", "{names:?}");
     }
     assert_eq!(table.status("c"), Status::Implementing);
+}
+
+#[test]
+fn whoever_performs_stays_for_every_delivery_that_is_not_at_rest() {
+    let mut table = Table::new(&[("a", &[])]);
+    let ids = |table: &Table| table.state.deliveries.under_way().cloned().collect::<Vec<_>>();
+    let first = ids(&table);
+    assert_eq!(first.len(), 1);
+    table.ask(Command::Begin(Begin { plan: Digest::of(b"other"), ..begin(&[("z", &[])]) }));
+    assert_eq!(ids(&table).len(), 2, "its checks are being measured");
+    table.turn("a", Outcome::Asks { question: "tabs?".to_owned(), options: Vec::new() });
+    assert!(!ids(&table).contains(&first[0]), "a question is all that is left");
+    table.ask(Command::Pause { reason: "interrupted".to_owned() });
+    assert_eq!(ids(&table), [""; 0]);
+}
+
+#[test]
+fn a_branch_that_is_checked_out_is_asked_about_and_landed_on_afterwards() {
+    let mut table = Table::new(&[("a", &[])]);
+    table.develop("a", Verdict::Passed);
+    table.pass("a");
+    table.pass("a");
+    let effect = table.effect("a");
+    let folder = "look".to_owned();
+    let names = table.report(effect, Report::Landing(Landing::CheckedOut { folder }));
+    assert_eq!(names[..1], ["a coordinator_seeks_guidance"]);
+    assert_eq!(table.status("a"), Status::AwaitingDivineGuidance);
+    let names = table.reply("go-on");
+    assert!(names.contains(&"a landing_started".to_owned()), "{names:?}");
+}
+
+#[test]
+fn a_plan_that_was_delivered_is_begun_again_only_on_purpose() {
+    let mut table = Table::new(&[("a", &[])]);
+    table.develop("a", Verdict::Passed);
+    table.pass("a");
+    table.pass("a");
+    table.landed("a");
+    let cleaning: Vec<_> = table.effects().into_iter().map(|(id, _)| id).collect();
+    for id in cleaning {
+        table.report(id, Report::Cleaned);
+    }
+    assert_eq!(course(&table), Course::Complete);
+    let moment = Moment { now: Timestamp::EPOCH, sequence: 100 };
+    let ask = |again| {
+        let begin = Begin { again, ..begin(&[("a", &[])]) };
+        table.state.decide(&state::Command::Delivery(Command::Begin(begin)), moment)
+    };
+    assert_eq!(ask(false).unwrap_err().code, diagnostic::DELIVERY_DONE);
+    assert!(ask(true).is_ok());
 }

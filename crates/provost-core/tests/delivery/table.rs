@@ -246,6 +246,7 @@ pub(crate) fn begin(tasks: &[(&str, &[&str])]) -> Begin {
         blocked_by: blocked_by.iter().map(|it| (*it).to_owned()).collect(),
         verify: false,
         checks: Vec::new(),
+        files: Vec::new(),
     };
     let role = |name: &str| name.to_owned();
     Begin {
@@ -263,6 +264,7 @@ pub(crate) fn begin(tasks: &[(&str, &[&str])]) -> Begin {
         }],
         roles: Roles { developer: role("dev"), critic: role("critic"), auditor: role("auditor") },
         bypassed: Bypassed::Ask,
+        again: false,
         warrant: Box::default(),
         terms: Box::default(),
     }

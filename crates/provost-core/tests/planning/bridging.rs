@@ -8,6 +8,7 @@ use provost_core::delivery::{self, Begin, Bypassed, FrozenRun, Roles, Warrant};
 use provost_core::digest::Digest;
 use provost_core::plan::Plan;
 use provost_core::planning::deliver::{Delivery, Now};
+use provost_core::planning::policy::Policy;
 use provost_core::planning::runs::{Approval, Command, Kept, Walked};
 use provost_core::planning::{Phase, Run};
 use provost_core::registry::Kind;
@@ -15,7 +16,8 @@ use provost_core::state::{self, State};
 use provost_core::time::Timestamp;
 use serde_json::json;
 
-use crate::kit::{Case, command};
+use crate::documents::command;
+use crate::kit::Case;
 
 fn kept(run: &Run) -> Kept {
     let manifest = run.files.iter().find(|file| file.name == "manifest.json").unwrap();
@@ -169,15 +171,22 @@ fn a_plan_that_only_looks_has_nothing_to_deliver() {
 fn whatever_a_plan_rests_on_is_named_when_it_moves() {
     let case = Case::low();
     let delivery = delivered(&case);
-    let drift = |case: &Case| {
+    let drift_since = |case: &Case, policy_then: Option<Digest>| {
         let inputs = case.inputs();
         delivery.drift(&Now {
             registry: &inputs.registry,
             policy: &inputs.policy,
+            policy_then,
             facts: inputs.facts.as_ref().unwrap(),
         })
     };
+    let drift = |case: &Case| drift_since(case, None);
     assert_eq!(drift(&case), Vec::<String>::new());
+    // A policy that was handed in stands beside the project's own: only that one can move.
+    let own = Case::low().with(|case| case.policy["risk_profile"] = json!("aggressive"));
+    let then = own.inputs().policy.digest().unwrap();
+    assert_eq!(drift_since(&own, Some(then)), Vec::<String>::new());
+    assert_eq!(drift_since(&case, Some(then)), ["the policy of the project changed"]);
     let moved = Case::low().with(|case| {
         case.policy["risk_profile"] = json!("aggressive");
         let facts = case.facts.as_mut().unwrap();
@@ -199,7 +208,7 @@ fn whatever_a_plan_rests_on_is_named_when_it_moves() {
     the command `cmd_change_code` changed
     the command `cmd_read_code` changed
     the rule `rule_r12_way_back` is gone
-    the policy is another one than the plan was made under
+    the policy of the project changed
     the file `README.md` changed
     the file `src/greet.rs` is gone
     ");
@@ -223,7 +232,7 @@ fn no_delivery_begins_from_a_run_that_is_not_approved_or_not_the_one_on_record()
     let kept = kept(&run);
     let mut state = State::default();
     let mut sequence = 1;
-    let walked = Walked::of(&run, kept.bundle).unwrap();
+    let walked = Walked::of(&run, kept.bundle, &Policy::default()).unwrap();
     tell(&mut state, &mut sequence, &state::Command::Planning(Command::Keep(walked))).unwrap();
     let begin = |manifest: Digest| {
         let agent = || "mine".to_owned();
@@ -237,6 +246,7 @@ fn no_delivery_begins_from_a_run_that_is_not_approved_or_not_the_one_on_record()
             roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
             bypassed: Bypassed::Ask,
             terms: Box::default(),
+            again: false,
             warrant: Box::new(Warrant {
                 run: Some(FrozenRun { id: run.run_id.clone(), manifest, models: Vec::new() }),
                 ..Warrant::default()
@@ -248,5 +258,14 @@ fn no_delivery_begins_from_a_run_that_is_not_approved_or_not_the_one_on_record()
         Approval { run_id: run.run_id.clone(), gate: None, by: "ada".to_owned(), reason: "fine".to_owned() };
     tell(&mut state, &mut sequence, &state::Command::Planning(Command::Approve(approval))).unwrap();
     assert_eq!(tell(&mut state, &mut sequence, &begin(Digest::ZERO)), Err("run::drifted"));
+    // A plan in a file of the same name is not this run.
+    let state::Command::Delivery(delivery::Command::Begin(named)) = begin(kept.manifest) else {
+        unreachable!()
+    };
+    let named = Begin { plan: Digest::of(b"file"), warrant: Box::default(), ..named };
+    let named = state::Command::Delivery(delivery::Command::Begin(named));
+    assert_eq!(tell(&mut state, &mut sequence, &named), Ok(()));
+    assert_eq!(state.undelivered().map(|(id, _)| id).collect::<Vec<_>>(), [&run.run_id]);
     assert_eq!(tell(&mut state, &mut sequence, &begin(kept.manifest)), Ok(()));
+    assert_eq!(state.undelivered().count(), 0);
 }

@@ -6,7 +6,8 @@ use provost_core::planning::{Phase, Round, Run, Trigger, plan};
 use provost_core::registry::{Kind, Lock, Registry};
 use serde_json::{Value, json};
 
-use crate::kit::{Case, Ticking, answers, rule};
+use crate::documents::rule;
+use crate::kit::{Case, Ticking, answers};
 
 fn failure(run: &Run) -> (Phase, &str, &str) {
     let kind = run.failure.as_ref().map_or("", |it| it.kind.into());
@@ -55,6 +56,12 @@ fn c02_a_denial_weighs_as_much_as_its_rule() {
         case.intent["interaction"]["mode"] = json!("interactive");
     });
     assert_eq!(failure(&critical.plan()), (Phase::Aborted, "red_line_violation", "rules::hard_deny"));
+    // Who names a way back has mended a denial that rests on nothing else, however much is at stake.
+    let no_way_back = Case::high().with(|case| {
+        case.intent["planned_commands"][1]["risk_level"] = json!("critical");
+        case.intent["risk"]["overall"] = json!("critical");
+    });
+    assert_eq!(no_way_back.plan().state, Phase::AwaitingAnswers);
 }
 
 #[test]

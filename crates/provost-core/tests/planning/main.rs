@@ -7,6 +7,9 @@
 mod bridging;
 mod contradictions;
 mod determinism;
+mod documents;
+mod extremes;
 mod golden;
 mod kit;
 mod rows;
+mod taken;

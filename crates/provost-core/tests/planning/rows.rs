@@ -6,7 +6,8 @@ use provost_core::registry::Kind;
 use provost_core::schema::Schema;
 use serde_json::{Value, json};
 
-use crate::kit::{Case, Ticking, answers, rule};
+use crate::documents::rule;
+use crate::kit::{Case, Ticking, answers};
 
 /// The last verdict of a run, and where it led.
 fn end(run: &Run) -> (Phase, Trigger) {

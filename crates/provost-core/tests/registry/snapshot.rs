@@ -225,3 +225,25 @@ fn links_that_lead_nowhere_and_origins_unsaid_are_warnings() {
         ]
     );
 }
+
+#[test]
+fn a_command_that_carries_something_to_be_run_is_broken_and_prose_is_not() {
+    for key in ["execute", "Payload", "script", "e\u{200b}xec", "command-line"] {
+        let found = registry(&[
+            file(Kind::Command, "a", &with(command("cmd_a"), key, json!("x"))),
+            file(
+                Kind::Command,
+                "b",
+                &with(command("cmd_b"), "inputs", json!([{ "name": "x", "deep": { key: 1 } }])),
+            ),
+        ]);
+        for id in ["cmd_a", "cmd_b"] {
+            assert_eq!(resolved(&found, Kind::Command, id, None), "broken registry::red_line", "{key}");
+        }
+    }
+    let said = with(command("cmd_c"), "description", json!("Execute the shell script with its payload"));
+    let run = with(workflow("run_book", "1.0.0"), "code", json!("harmless in a workflow"));
+    let found = registry(&[file(Kind::Command, "c", &said), file(Kind::Workflow, "w", &run)]);
+    assert_eq!(resolved(&found, Kind::Command, "cmd_c", None), "usable 1.0.0");
+    assert_eq!(resolved(&found, Kind::Workflow, "run_book", None), "usable 1.0.0");
+}

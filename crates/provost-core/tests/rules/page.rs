@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use provost_core::registry::{Kind, Registry, Source};
 use provost_core::rules::{Evidence, Operator, Predicate};
 use strum::VariantArray as _;
 
@@ -49,7 +50,12 @@ fn the_example_is_a_rule() {
     let page = page();
     let (_, rest) = page.split_once("```json\n").unwrap();
     let text = rest.split("```").next().unwrap();
-    document("rule.json", text);
+    let source = Source {
+        kind: Kind::Rule,
+        path: "rules/rule.json".to_owned(),
+        read: Ok(document("rule.json", text)),
+    };
+    assert_eq!(Registry::new([source]).usable(Kind::Rule).count(), 1, "a registry takes it");
     let found = read(&[serde_json::from_str(text).unwrap()]).unwrap();
     assert_eq!((found.rules.len(), found.warnings), (1, Vec::new()));
 }

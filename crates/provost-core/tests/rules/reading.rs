@@ -1,7 +1,8 @@
 //! Everything that makes a rule undecidable, found before any rule is asked.
 
 use provost_core::diagnostic::{Exit, Severity};
-use provost_core::rules::{self, Status};
+use provost_core::registry::Status;
+use provost_core::rules;
 use serde_json::{Value as Json, json};
 
 use crate::{document, read, rule, rules_of, with, without};
@@ -335,7 +336,7 @@ fn circles_and_doubles_are_defects() {
 }
 
 #[test]
-fn the_status_says_what_is_loaded() {
+fn the_status_says_what_is_usable() {
     for (text, wanted, loaded) in [
         (r#"{"status": "draft"}"#, Status::Draft, false),
         (r#"{"status": "deprecated"}"#, Status::Deprecated, false),
@@ -346,7 +347,7 @@ fn the_status_says_what_is_loaded() {
         ("[]", Status::Active, true),
     ] {
         let found = rules::status(&document("rule.json", text));
-        assert_eq!((found, found.is_loaded()), (wanted, loaded), "{text}");
+        assert_eq!((found, found.is_usable()), (wanted, loaded), "{text}");
     }
     refused(
         &with(good(), "/status", json!("activ")),

@@ -97,6 +97,7 @@ impl Stage {
             drive: Drive::Command { argv, prompt: PromptBy::Stdin },
             env: Vec::new(),
             reach: Reach::default(),
+            fallback: Vec::new(),
         };
         let tools = Tools {
             repository: Repository::open(&home).unwrap(),
@@ -160,10 +161,12 @@ impl Stage {
             blocked_by: Vec::new(),
             verify: false,
             checks: Vec::new(),
+            files: Vec::new(),
         };
         let agent = || "agent".to_owned();
         self.submit(Command::Delivery(delivery::Command::Begin(Begin {
             bypassed: delivery::Bypassed::default(),
+            again: true,
             warrant: Box::default(),
             terms: Box::default(),
             plan: kept,

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use provost_core::diagnostic::{self, Diagnostic, quoted};
+use provost_core::diagnostic::{self, Diagnostic, nearest, quoted};
 use serde_json::json;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 use toml::de::DeTable;
 
-use super::reading::{Reading, Value, nearest};
+use super::reading::{Reading, Value};
 use crate::agent::{Agent, Drive, Known, PromptBy};
 
 /// Every key of an agent.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use provost_core::diagnostic::{self, Diagnostic, Place, Span, quoted};
+use provost_core::diagnostic::{self, Diagnostic, Place, Span, nearest, quoted};
 use strum::VariantArray;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -169,12 +169,6 @@ impl<'a> Reading<'a> {
             span: Some(Span { start: count(span.start), end: count(span.end) }),
         }
     }
-}
-
-/// The known name that is nearest to another, if any is near.
-pub(super) fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    let near = known.into_iter().map(|it| (strsim::osa_distance(name, it), it)).min();
-    near.filter(|(distance, near)| *distance <= near.len().max(3) / 3).map(|(_, near)| near)
 }
 
 /// A message of the TOML reader on one line.

@@ -4,21 +4,21 @@
 use std::path::{Component, Path, PathBuf};
 
 use provost_core::delivery::Bypassed;
-use provost_core::diagnostic::{self, Diagnostic, quoted};
+use provost_core::diagnostic::{self, Diagnostic, nearest, quoted};
 use provost_core::limits::Limit;
 use serde_json::json;
 use strum::VariantArray as _;
 use toml::de::DeTable;
 
 use super::Origin;
-use super::reading::{Reading, Value, nearest};
+use super::reading::{Reading, Value};
 
 /// The version of the file that this program reads.
 const VERSION: &str = "1";
 
 /// Every section.
 const SECTIONS: &[&str] =
-    &["version", "limits", "agents", "roles", "checks", "worktree", "landing", "policy"];
+    &["version", "limits", "agents", "roles", "checks", "worktree", "landing", "policy", "spend"];
 
 impl Reading<'_> {
     pub(super) fn top(&mut self, table: &DeTable<'_>) {
@@ -43,6 +43,8 @@ impl Reading<'_> {
         self.worktree(&worktree);
         let landing = section(self, "landing");
         self.landing(&landing);
+        let spend = section(self, "spend");
+        self.spend(&spend);
         let policy = section(self, "policy");
         let whole = table.get("policy").map_or(0..0, Value::span);
         self.policy(&policy, whole);

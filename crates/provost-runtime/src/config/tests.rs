@@ -1,7 +1,7 @@
 //! Every kind of mistake in the file, and what a right one gives.
 
 use super::*;
-use crate::agent::PromptBy;
+use crate::agent::{Drive, PromptBy};
 
 fn defects(text: &str) -> Vec<String> {
     let rejected = parse(text, "provost.toml").unwrap_err();

@@ -1,6 +1,7 @@
 //! What is configured: agents that can be started, roles that are played, checks that can prove something.
 
 use std::ffi::OsStr;
+use std::path::Path;
 
 use provost_core::diagnostic::quoted;
 
@@ -8,7 +9,6 @@ use super::Findings;
 use crate::agent::{Agent, Drive};
 use crate::config::{self, Config};
 use crate::detect::find_program;
-use crate::git::Call;
 use crate::home::Home;
 use crate::walls::{Sandbox, Strength};
 
@@ -79,22 +79,15 @@ impl Looking<'_> {
         if program.contains('{') {
             return None;
         }
-        if !self.is_there(program) {
-            let what = format!("its program {} was not found", quoted(program));
-            return Some((what, mend_program(program, "the agent")));
+        if self.is_there(program) {
+            return None;
         }
-        let from_worktree = program.contains('/') && !program.starts_with('/');
-        (from_worktree && !self.is_tracked(program)).then(|| {
-            let what =
-                format!("its program {} is looked for in worktrees, and is not committed", quoted(program));
-            (what, format!("git add {program} && git commit, or name it with its whole path"))
-        })
-    }
-
-    /// Whether a file comes with every worktree; where git cannot say, it is left to the first turn.
-    fn is_tracked(&self, file: &str) -> bool {
-        let asked = Call::looking(&self.home.root).args(["ls-files", "--error-unmatch", "--", file]).ask();
-        asked.is_ok_and(|said| said.status == Some(0))
+        if program.contains('/') && Path::new(program).is_file() {
+            let what = format!("its program {} may not be executed", quoted(program));
+            return Some((what, format!("chmod +x {program}")));
+        }
+        let what = format!("its program {} was not found", quoted(program));
+        Some((what, mend_program(program, "the agent")))
     }
 
     /// What would stand around agents and checks, and what it leaves open.
@@ -140,7 +133,8 @@ impl Looking<'_> {
             } else {
                 "provost init".to_owned()
             };
-            findings.warn("checks", "no check is required, so nothing that agents say is proven", mend);
+            let message = "no check is required, so only commands among a task's criteria prove anything";
+            findings.warn("checks", message, mend);
         }
         for check in &self.config.checks {
             let program = check.argv.first().map_or("", String::as_str);
@@ -161,5 +155,6 @@ impl Looking<'_> {
 }
 
 fn mend_program(program: &str, whose: &str) -> String {
-    format!("install {}, or change {whose} in {}", quoted(program), config::NAME)
+    let get = if program.contains('/') { "write" } else { "install" };
+    format!("{get} {}, or change {whose} in {}", quoted(program), config::NAME)
 }

@@ -84,7 +84,7 @@ pub fn settings_page(found: &Found) -> String {
     }
     if found.checks.is_empty() {
         page.push_str(
-            "# None was found. Without one nothing is proven, and `provost run` asks before it begins.\n",
+            "# None was found. Without one only commands among a task's criteria prove anything; `provost run` asks about tasks without.\n",
         );
         page.push_str("# [[checks]]\n# name = \"test\"\n# argv = [\"make\", \"test\"]\n\n");
     }

@@ -62,7 +62,7 @@ impl Work {
                 priority: task.priority.to_string(),
                 risk: task.risk.to_string(),
                 phase: task.phase.map(|phase| phase.to_string()),
-                files: task.files.clone(),
+                files: task.files.iter().chain(&turn.allowed).cloned().collect(),
             };
             context.must_read = task
                 .reading
@@ -126,6 +126,7 @@ fn feedback(turn: &Turn, feedback: &delivery::Feedback) -> prompt::Feedback {
             Finding::Auditor(AuditFailed { fixes: vec![text.clone()], ..AuditFailed::default() })
         }
         delivery::Feedback::Checks(results) => Finding::Checks { measured: all(results) },
+        delivery::Feedback::Outside(files) => Finding::Outside { files: files.clone() },
         delivery::Feedback::Conflict(files) => Finding::Conflict { files: files.clone() },
         delivery::Feedback::Joined(results) => Finding::Joined { measured: all(results) },
         delivery::Feedback::Refused(why) => Finding::Signal { why: why.clone() },

@@ -41,6 +41,9 @@ impl Work {
         if results.iter().any(|it| it.required && it.verdict != Verdict::Passed) {
             return Ok(Landing::ChecksFailed { results });
         }
+        if let Some(folder) = repository.checked_out(&land.branch)? {
+            return Ok(Landing::CheckedOut { folder: folder.display().to_string() });
+        }
         Ok(match repository.move_branch(&land.branch, &tip, &joined)? {
             Moved::Done | Moved::Already => Landing::Landed { commit: joined.to_string(), results },
             // Joining goes on from a branch that somebody moved on; one that lost what has landed is for a person.

@@ -1,12 +1,12 @@
 //! Measuring: checks on a tree, before any work, on what a developer claims, and on what is joined.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use provost_core::delivery::{CheckResult, CheckSpec, Measure, Measurement, Verdict};
+use provost_core::delivery::{CheckResult, CheckSpec, Measure, Measurement, Verdict, outside};
+use provost_core::diagnostic::visible;
 use provost_core::protected;
 use provost_core::time::Timestamp;
 
-use super::turn::files_of;
 use super::walled::{Guard, Program};
 use super::{Unavailable, Work, oid};
 use crate::checks::{Check, Environment, Surroundings, start_check};
@@ -60,9 +60,8 @@ impl Work {
         let snapshot = repository.snapshot(&worktree)?;
         let unacceptable = |reason: String| Ok(Measurement::Unacceptable { reason });
         if !snapshot.is_whole() {
-            return unacceptable(
-                "the worktree contains repositories or files that cannot be committed".to_owned(),
-            );
+            let reason = "the worktree contains repositories or files that cannot be committed";
+            return unacceptable(format!("{reason}: {}", named(&snapshot.refused)));
         }
         let base = oid(&measure.worktree.base)?;
         if snapshot.tree == repository.tree_of(&base)? {
@@ -80,17 +79,16 @@ impl Work {
         let commit = repository.commit(new)?;
         repository.keep(&format!("{}/{}", measure.delivery, measure.task), &commit)?;
         let files = repository.changed(&base, &commit)?;
-        let paths: Vec<String> = files.iter().map(|changed| changed.path.display().to_string()).collect();
-        let plan = self.plan(measure.plan)?;
-        let own = files_of(&plan, &measure.task);
-        if let Some(path) = protected::touched(paths.iter().map(String::as_str), own).first() {
+        let files: Vec<String> = files.iter().map(|changed| changed.path.display().to_string()).collect();
+        if let Some(path) = protected::touched(files.iter().map(String::as_str), &measure.files).first() {
             return unacceptable(format!(
                 "`{path}` is obeyed by programs outside the task's walls, and `Files` of the task does not name it"
             ));
         }
+        let stays_inside = outside(&measure.files, &measure.allowed, &files).is_empty();
         let results = self.run_checks(&measure.checks, &worktree.path);
         let passed = |results: &Vec<CheckResult>| results.iter().all(|it| it.verdict == Verdict::Passed);
-        if !results.as_ref().is_ok_and(passed) {
+        if !(stays_inside && results.as_ref().is_ok_and(passed)) {
             // The developer, or who measures again, goes on from the work without what checks left beside it.
             repository.bring_to(&worktree, &commit)?;
         }
@@ -98,7 +96,7 @@ impl Work {
         Ok(Measurement::Committed {
             commit: commit.to_string(),
             tree: snapshot.tree.to_string(),
-            files: paths,
+            files,
             results,
         })
     }
@@ -210,4 +208,19 @@ fn end_of(text: &str) -> String {
     let from = text.len().saturating_sub(TAIL_MAX);
     let from = (from..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     text.get(from..).unwrap_or_default().to_owned()
+}
+
+/// Paths on one line, the first few of them, each cut where it is long.
+fn named(paths: &[PathBuf]) -> String {
+    const NAMED_MAX: usize = 5;
+    const SHOWN_MAX: usize = 100;
+    let one = |path: &PathBuf| {
+        let text = path.to_string_lossy();
+        let shown: String = text.chars().take(SHOWN_MAX).collect();
+        let more = if shown.len() < text.len() { "…" } else { "" };
+        format!("{}{more}", visible(&shown))
+    };
+    let first = paths.iter().take(NAMED_MAX).map(one).collect::<Vec<_>>().join(", ");
+    let more = paths.len().saturating_sub(NAMED_MAX);
+    if more > 0 { format!("{first} and {more} more") } else { first }
 }

@@ -4,6 +4,7 @@ use std::io;
 
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::digest::Digest;
+use provost_core::planning::policy::Policy;
 use provost_core::planning::runs::{self, PlanRun, Walked};
 use provost_core::planning::{Run, bundle, manifest};
 use provost_core::project::{self, Preparation};
@@ -15,11 +16,17 @@ use crate::home::Home;
 use crate::views;
 
 /// Keeps a run; false where the record had it already and nothing changed.
-pub fn keep(actor: &mut Actor, home: &Home, prepared: Preparation, run: &Run) -> Result<bool, Diagnostic> {
+pub fn keep(
+    actor: &mut Actor,
+    home: &Home,
+    prepared: Preparation,
+    project: &Policy,
+    run: &Run,
+) -> Result<bool, Diagnostic> {
     home.make().map_err(|error| folder_trouble(&error))?;
     let artifacts = FileArtifacts::new(home.reading(), new_id()).holding(bundle::BYTES_MAX);
     let bundle = artifacts.put(&run.bundle()).map_err(|error| folder_trouble(&error))?;
-    let walked = Walked::of(run, bundle)
+    let walked = Walked::of(run, bundle, project)
         .map_err(|error| Diagnostic::error(diagnostic::PROVOST_BUG, error.to_string()))?;
     let answers = actor.submit(vec![
         state::Command::Project(project::Command::Prepare(prepared)),

@@ -1,15 +1,17 @@
 //! Branches and the commits on them that are Provost's own. Every move is compare-and-swap: a branch that somebody
 //! else moved is found, never overwritten.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use provost_core::effects::EffectId;
 use provost_core::time::Timestamp;
 
 use super::Repository;
-use crate::git::{GitFault, Input, Oid, Said};
+use crate::git::{Call, GitFault, Input, Oid, Said};
+use crate::home::Home;
 use crate::kill_point::kill_point;
 
 /// How many commits with the same mark are looked at.
@@ -95,6 +97,26 @@ impl Repository {
     /// The commit that a branch is at.
     pub fn branch_tip(&self, name: &str) -> Result<Option<Oid>, GitFault> {
         self.commit_at(&format!("refs/heads/{name}"))
+    }
+
+    /// The folder where a person has a branch checked out. What agents check out in their worktrees is their own affair.
+    pub fn checked_out(&self, name: &str) -> Result<Option<PathBuf>, GitFault> {
+        let listed = self.references().args(["worktree", "list", "--porcelain", "-z"]).run()?;
+        let wanted = format!("branch refs/heads/{name}");
+        let mut folder = None;
+        // Each worktree is a few attributes, its folder first.
+        for attribute in crate::git::pieces(&listed) {
+            if let Some(found) = attribute.strip_prefix(b"worktree ") {
+                folder = Some(crate::git::path(found));
+            } else if attribute == wanted.as_bytes()
+                && let Some(folder) = folder.take()
+                && folder.is_dir()
+                && !self.list().iter().any(|worktree| worktree.path == folder)
+            {
+                return Ok(Some(folder));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether a commit is another one or in its history.
@@ -204,6 +226,13 @@ impl Repository {
         }
         Ok(found)
     }
+}
+
+/// The branches that are Provost's. It reads and makes nothing, so that it can be asked where nothing may be written.
+pub fn own_branches(home: &Home) -> Result<BTreeSet<String>, GitFault> {
+    let asked = ["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/provost/"];
+    let said = Call::within(home.common()).apart().args(asked).run()?;
+    Ok(String::from_utf8_lossy(&said).lines().map(str::to_owned).collect())
 }
 
 fn read_found(names: &[u8]) -> Option<Found> {

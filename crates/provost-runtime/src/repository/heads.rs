@@ -23,12 +23,7 @@ pub struct Witness {
 pub fn witnesses(home: &Home) -> Result<Vec<Witness>, GitFault> {
     let trailer = |key: &str| format!("%(trailers:key={key},valueonly,unfold)%x00");
     let format = format!("--format=%H%x00{}{}", trailer(EFFECT_TRAILER), trailer(HEAD_TRAILER));
-    let said = Call::within(home.common())
-        .apart()
-        .set("trailer.separators=:")
-        .args(["rev-list", "--all", "--no-commit-header", "--fixed-strings"])
-        .args([format!("--grep={HEAD_TRAILER}: "), format])
-        .run()?;
+    let said = naming(home, &["--all"]).args(["--no-commit-header".to_owned(), format]).run()?;
     let mut pieces = said.split(|&byte| byte == 0).map(String::from_utf8_lossy);
     let mut found = Vec::new();
     while let (Some(commit), Some(effects), Some(heads)) = (pieces.next(), pieces.next(), pieces.next()) {
@@ -38,6 +33,12 @@ pub fn witnesses(home: &Home) -> Result<Vec<Witness>, GitFault> {
         found.extend(pairs.filter_map(|(effect, head)| witness(&commit, effect, head)));
     }
     Ok(found)
+}
+
+/// A call that lists the commits with a trailer that names a record.
+fn naming(home: &Home, which: &[&str]) -> Call {
+    let call = Call::within(home.common()).apart().set("trailer.separators=:");
+    call.args(["rev-list", "--fixed-strings"]).args([format!("--grep={HEAD_TRAILER}: ")]).args(which)
 }
 
 /// What one pair of trailers says; anybody can write what is none.

@@ -5,6 +5,8 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use provost_core::diagnostic::Diagnostic;
+
 use super::Repository;
 use crate::git::{GitFault, Input, Oid};
 use crate::worktree::Label;
@@ -37,6 +39,12 @@ pub struct Pruned {
     pub worktrees: Vec<PathBuf>,
     /// Branches that now hold the work of removed worktrees.
     pub salvaged: Vec<(String, Oid)>,
+    /// Worktrees that stay, with what in them can be in no commit.
+    pub left: Vec<(PathBuf, Vec<PathBuf>)>,
+    /// Worktrees that were removed by force, with what went with them and was nowhere else.
+    pub dropped: Vec<(PathBuf, Vec<PathBuf>)>,
+    /// What could not be cleared away, and why.
+    pub failed: Vec<Diagnostic>,
 }
 
 /// What a reference of Provost is of.
@@ -50,18 +58,30 @@ enum Of {
 impl Repository {
     /// Deletes the references of ended deliveries whose work is elsewhere as well, or, with `force`, all of them.
     pub fn prune_references(&self, ended: &BTreeMap<String, Ended>, force: bool) -> Result<Pruned, GitFault> {
-        let pruned = self.prunable_references(ended, force)?;
-        let branches = pruned.branches.iter().map(|(name, oid)| (format!("refs/heads/{name}"), oid));
-        let measured = pruned.measured.iter().map(|(name, oid)| (name.clone(), oid));
-        let mut orders = String::new();
-        for (reference, oid) in branches.chain(measured) {
-            orders.extend(["delete ", &reference, " ", oid.as_str(), "\n"]);
+        let mut pruned = self.prunable_references(ended, force)?;
+        let branches = pruned.branches.iter().map(|(name, oid)| (format!("refs/heads/{name}"), oid.clone()));
+        let all: Vec<(String, Oid)> = branches.chain(pruned.measured.iter().cloned()).collect();
+        if all.is_empty() || self.delete(&all).is_ok() {
+            return Ok(pruned);
         }
-        if !orders.is_empty() {
-            let call = self.references().args(["update-ref", "--no-deref", "--stdin"]);
-            call.input(Input::Bytes(orders.into_bytes())).run()?;
+        // One that is locked or was moved keeps all of them; by itself it keeps nothing else.
+        for one in all {
+            if let Err(fault) = self.delete(std::slice::from_ref(&one)) {
+                let name = one.0.strip_prefix("refs/heads/").unwrap_or(&one.0);
+                pruned.branches.retain(|(branch, _)| branch != name);
+                pruned.measured.retain(|(reference, _)| *reference != one.0);
+                pruned.failed.push(fault.diagnostic());
+            }
         }
         Ok(pruned)
+    }
+
+    /// Deletes references that are where they were found; all of them or none.
+    fn delete(&self, references: &[(String, Oid)]) -> Result<(), GitFault> {
+        let order = |(reference, oid): &(String, Oid)| format!("delete {reference} {oid}\n");
+        let orders: String = references.iter().map(order).collect();
+        let call = self.references().args(["update-ref", "--no-deref", "--stdin"]);
+        call.input(Input::Bytes(orders.into_bytes())).run().map(drop)
     }
 
     /// What [`Self::prune_references`] would delete, and what it would leave.

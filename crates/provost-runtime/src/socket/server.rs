@@ -5,7 +5,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -24,19 +24,30 @@ const CLIENTS_MAX: usize = 256;
 /// How long a client may keep silent.
 const SILENCE_MAX: Duration = Duration::from_mins(1);
 
+/// The process that serves, as its clients have to know it.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// The project whose agents and checks are not served.
+    pub project_id: Option<String>,
+    /// What clients are told once this process is about to end.
+    pub stopping: String,
+    /// Whether it is: what has to be performed is then for whoever comes next.
+    pub is_stopping: Arc<AtomicBool>,
+}
+
 /// Takes requests until the process ends, but for those of processes that work for the project.
-pub fn serve(path: &Path, handle: &Handle<Command>, project_id: Option<String>) -> io::Result<()> {
+pub fn serve(path: &Path, handle: &Handle<Command>, host: Host) -> io::Result<()> {
     // A name with this process's id in it is a leftover of an earlier process with the same id.
     let _ = fs::remove_file(path);
     let listener = UnixListener::bind(path)?;
     let handle = handle.clone();
     thread::Builder::new()
         .name("socket".to_owned())
-        .spawn(move || accept(&listener, &handle, project_id.as_deref()))?;
+        .spawn(move || accept(&listener, &handle, &Arc::new(host)))?;
     Ok(())
 }
 
-fn accept(listener: &UnixListener, handle: &Handle<Command>, project_id: Option<&str>) {
+fn accept(listener: &UnixListener, handle: &Handle<Command>, host: &Arc<Host>) {
     let clients = Arc::new(AtomicUsize::new(0));
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
@@ -48,12 +59,12 @@ fn accept(listener: &UnixListener, handle: &Handle<Command>, project_id: Option<
             continue;
         };
         // Judged when it connects: whoever it hands the connection to is no more than it was.
-        let is_person = project_id.is_none_or(|project_id| is_person(peer, project_id));
+        let is_person = host.project_id.as_deref().is_none_or(|project_id| is_person(peer, project_id));
         clients.fetch_add(1, Ordering::Relaxed);
-        let (handle, count) = (handle.clone(), Arc::clone(&clients));
+        let (handle, count, host) = (handle.clone(), Arc::clone(&clients), Arc::clone(host));
         let served = thread::Builder::new().name("client".to_owned()).spawn(move || {
             // A client that breaks the rules or goes away only ends its own connection.
-            let _ = converse(&stream, &handle, is_person);
+            let _ = converse(&stream, &handle, &host, is_person);
             count.fetch_sub(1, Ordering::Relaxed);
         });
         if served.is_err() {
@@ -88,7 +99,7 @@ fn is_person(peer: Pid, project_id: &str) -> bool {
     }
 }
 
-fn converse(stream: &UnixStream, handle: &Handle<Command>, is_person: bool) -> io::Result<()> {
+fn converse(stream: &UnixStream, handle: &Handle<Command>, host: &Host, is_person: bool) -> io::Result<()> {
     stream.set_read_timeout(Some(SILENCE_MAX))?;
     stream.set_write_timeout(Some(SILENCE_MAX))?;
     let mut reader = BufReader::new(stream);
@@ -104,6 +115,9 @@ fn converse(stream: &UnixStream, handle: &Handle<Command>, is_person: bool) -> i
                 return Err(not_a_person());
             }
             let Request { id, actor, command } = request;
+            if host.is_stopping.load(Ordering::Acquire) && command.wants_performing() {
+                return Err(Diagnostic::error(diagnostic::PROJECT_STOPPING, host.stopping.clone()));
+            }
             handle.submit(Submission { cause: Cause::Request(id), actor, command })
         });
         let reply = match answer {

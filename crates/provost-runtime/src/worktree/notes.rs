@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use super::{Label, Worktree};
@@ -35,13 +35,20 @@ impl Notes {
     /// Opens the notes and waits until nobody else works on the same worktree.
     pub(super) fn hold(repository: &Repository, label: &Label) -> Result<Notes, GitFault> {
         let folder = repository.notes().join(label.folder());
-        let open = || {
+        let open = || loop {
             make_folder(&folder)?;
             let mut options = OpenOptions::new();
             let lock = options.read(true).write(true).create(true).truncate(false).mode(0o600);
-            let lock = lock.open(folder.join("lock"))?;
+            let lock = match lock.open(folder.join("lock")) {
+                // Whoever forgets the worktree took the folder away again.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                opened => opened?,
+            };
             lock.lock()?;
-            Ok(lock)
+            // Whoever had it may have forgotten the worktree: then this lock is on a file that nobody else finds.
+            if is_at(&lock, &folder.join("lock"))? {
+                return Ok(lock);
+            }
         };
         let lock = open().map_err(GitFault::disk("use", &folder))?;
         Ok(Notes { folder, label: label.clone(), lock })
@@ -157,6 +164,13 @@ impl Notes {
     }
 }
 
+/// Whether an open file is the one at a path.
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let own = file.metadata()?;
+    let found = path.symlink_metadata();
+    Ok(found.is_ok_and(|found| (found.dev(), found.ino()) == (own.dev(), own.ino())))
+}
+
 /// How often a folder is made when one above it goes away at the same moment.
 const MAKE_MAX: usize = 100;
 
@@ -211,5 +225,40 @@ fn open_up(folder: &Path) {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             open_up(&entry.path());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::thread;
+
+    use super::*;
+    use crate::home::Home;
+
+    /// Whether somebody waits for a lock on a file.
+    fn is_awaited(file: &File) -> bool {
+        let inode = format!(":{} ", file.metadata().unwrap().ino());
+        let locks = fs::read_to_string("/proc/locks").unwrap();
+        locks.lines().any(|line| line.contains("->") && line.contains(&inode))
+    }
+
+    #[test]
+    fn whoever_waited_for_notes_that_were_forgotten_holds_the_new_ones() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let git = Command::new("git").arg("init").arg("--quiet").arg(folder.path()).status();
+        assert!(git.unwrap().success());
+        let repository = Repository::open(&Home::find(folder.path()).unwrap()).unwrap();
+        let label = Label::new("d-1", "one", 1).unwrap();
+        let first = Notes::hold(&repository, &label).unwrap();
+        let held = thread::scope(|scope| {
+            let second = scope.spawn(|| Notes::hold(&repository, &label).unwrap());
+            while !is_awaited(&first.lock) {
+                thread::yield_now();
+            }
+            first.forget().unwrap();
+            second.join().unwrap()
+        });
+        assert!(is_at(&held.lock, &held.folder.join("lock")).unwrap());
     }
 }

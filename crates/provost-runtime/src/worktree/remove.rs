@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::notes::{Notes, clear};
 use super::{Author, Label, NewCommit, Worktree};
@@ -20,6 +20,8 @@ pub enum Removed {
     Done,
     /// It stays: its files are a tree that is neither its base nor known to be kept.
     Unsaved(Oid),
+    /// It stays: this in it can be in no commit, such as a repository of its own.
+    Uncommittable(Vec<PathBuf>),
 }
 
 impl Repository {
@@ -48,7 +50,12 @@ impl Repository {
     /// to be on a branch. One that is gone already is fine.
     pub fn remove(&self, worktree: &Worktree, kept: &[Oid]) -> Result<Removed, GitFault> {
         if worktree.is_there() {
-            let tree = self.snapshot(worktree)?.tree;
+            let snapshot = self.snapshot(worktree)?;
+            let tree = snapshot.tree.clone();
+            let left_out = snapshot.left_out(&worktree.path);
+            if !left_out.is_empty() {
+                return Ok(Removed::Uncommittable(left_out));
+            }
             let mut safe = false;
             for commit in std::iter::once(&worktree.base).chain(kept) {
                 safe = safe || self.tree_of(commit)? == tree;
@@ -73,12 +80,25 @@ impl Repository {
         Ok(())
     }
 
-    /// Removes a worktree; work in it that is nowhere else is on the branch that is given back.
+    /// What of a worktree could be in no commit, and may be work.
+    pub fn uncommittable(&self, worktree: &Worktree) -> Result<Vec<PathBuf>, GitFault> {
+        if !worktree.is_there() {
+            return Ok(Vec::new());
+        }
+        Ok(self.snapshot(worktree)?.left_out(&worktree.path))
+    }
+
+    /// Removes a worktree; work in it that is nowhere else is on the branch that is given back. One with work that no
+    /// branch can have stays as it is.
     pub fn remove_salvaged(
         &self,
         worktree: &Worktree,
         author: &Author,
     ) -> Result<(Removed, Option<(String, Oid)>), GitFault> {
+        let left_out = self.uncommittable(worktree)?;
+        if !left_out.is_empty() {
+            return Ok((Removed::Uncommittable(left_out), None));
+        }
         let salvaged = self.salvage_anywhere(worktree, author)?;
         let kept: Vec<Oid> = salvaged.iter().map(|(_, commit)| commit.clone()).collect();
         Ok((self.remove(worktree, &kept)?, salvaged))
@@ -145,25 +165,51 @@ impl Repository {
     }
 
     /// Clears away what ended deliveries left: references as [`Self::prune_references`] does, then worktrees, whose work
-    /// is salvaged if it is nowhere else.
-    pub fn prune(
-        &self,
-        ended: &BTreeMap<String, Ended>,
-        force: bool,
-        author: &Author,
-    ) -> Result<Pruned, GitFault> {
+    /// is salvaged if it is nowhere else. What cannot be cleared away does not stop the rest.
+    pub fn prune(&self, ended: &BTreeMap<String, Ended>, force: bool, author: &Author) -> Pruned {
         // References first: what is salvaged now is not to be deleted in the same breath.
-        let mut pruned = self.prune_references(ended, force)?;
-        self.clear_unfinished(&|label| !ended.contains_key(label.delivery()))?;
+        let mut pruned = self
+            .prune_references(ended, force)
+            .unwrap_or_else(|fault| Pruned { failed: vec![fault.diagnostic()], ..Pruned::default() });
+        if let Err(fault) = self.clear_unfinished(&|label| !ended.contains_key(label.delivery())) {
+            pruned.failed.push(fault.diagnostic());
+        }
         let left = self.list().into_iter().filter(|worktree| ended.contains_key(worktree.label.delivery()));
         for worktree in left {
-            let (removed, salvaged) = self.remove_salvaged(&worktree, author)?;
-            pruned.salvaged.extend(salvaged);
-            if removed == Removed::Done {
-                pruned.worktrees.push(worktree.path);
+            if let Err(fault) = self.prune_worktree(&worktree, force, author, &mut pruned) {
+                let mut failed = fault.diagnostic();
+                failed.message =
+                    format!("the worktree {} stays: {}", worktree.path.display(), failed.message);
+                pruned.failed.push(failed);
             }
         }
-        Ok(pruned)
+        pruned
+    }
+
+    fn prune_worktree(
+        &self,
+        worktree: &Worktree,
+        force: bool,
+        author: &Author,
+        pruned: &mut Pruned,
+    ) -> Result<(), GitFault> {
+        let (removed, salvaged) = self.remove_salvaged(worktree, author)?;
+        pruned.salvaged.extend(salvaged);
+        let path = worktree.path.clone();
+        match removed {
+            Removed::Done => pruned.worktrees.push(path),
+            Removed::Uncommittable(left_out) if force => {
+                pruned.salvaged.extend(self.salvage_anywhere(worktree, author)?);
+                self.remove_with_all(worktree)?;
+                pruned.worktrees.push(path.clone());
+                pruned.dropped.push((path, left_out));
+            }
+            Removed::Uncommittable(left_out) => pruned.left.push((path, left_out)),
+            Removed::Unsaved(_) => {
+                return Err(super::make::occupied(&path, "somebody changes its files at this moment"));
+            }
+        }
+        Ok(())
     }
 
     /// Makes a worktree with the work of another one, which is salvaged and then removed.
@@ -215,13 +261,16 @@ impl Repository {
 
     /// Removes what is left of worktrees that were begun and are not whole: no agent has worked in them.
     pub fn clear_unfinished(&self, keep: &dyn Fn(&Label) -> bool) -> Result<Vec<Label>, GitFault> {
-        let mut cleared = Vec::new();
+        let (mut cleared, mut fault) = (Vec::new(), None);
         for label in self.labels().into_iter().filter(|label| !keep(label)) {
-            if self.clear_begun(Notes::hold(self, &label)?)? {
-                cleared.push(label);
+            match Notes::hold(self, &label).and_then(|notes| self.clear_begun(notes)) {
+                Ok(true) => cleared.push(label),
+                Ok(false) => {}
+                // One that stays does not keep the others.
+                Err(why) => drop(fault.get_or_insert(why)),
             }
         }
-        Ok(cleared)
+        fault.map_or(Ok(cleared), Err)
     }
 
     fn labels(&self) -> Vec<Label> {

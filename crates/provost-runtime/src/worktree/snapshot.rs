@@ -7,7 +7,8 @@
 //! that the work needs is missing from the joined tree, where the checks are run again.
 
 use std::collections::BTreeSet;
-use std::fs::FileType;
+use std::fs::{self, FileType};
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
@@ -21,8 +22,8 @@ use crate::repository::Repository;
 pub struct Snapshot {
     /// All of them as a tree.
     pub tree: Oid,
-    /// What is not in the tree: repositories inside the worktree, submodules that were filled or moved, and files
-    /// that are neither regular nor links. Work with any of these is to be sent back.
+    /// What is not in the tree: repositories inside the worktree, submodules that were filled or moved, files that are
+    /// neither regular nor links, and what git cannot reach. Work with any of these is to be sent back.
     pub refused: Vec<PathBuf>,
 }
 
@@ -55,7 +56,10 @@ impl Repository {
         self.seed(notes, worktree)?;
         let asked =
             ["ls-files", "-z", "-t", "--cached", "--others", "--modified", "--deleted", "--exclude-standard"];
-        let listed = self.content().on(root, &notes.index()?).args(asked).run()?;
+        let said = self.content().on(root, &notes.index()?).args(asked).ask()?;
+        // Git passes over a folder that it cannot open, complains, and is content.
+        let is_passed_over = !said.complaint().is_empty();
+        let listed = said.success()?;
         let copied = notes.copied();
         let mut sorted = Sorted::default();
         for piece in pieces(&listed) {
@@ -63,6 +67,9 @@ impl Repository {
             sorted.take(root, tag, name, &copied);
         }
         sorted.look_for_repositories(root);
+        if is_passed_over {
+            sorted.look_for_closed_folders(root);
+        }
         let input: Vec<u8> =
             sorted.taken.iter().flat_map(|name| [name.as_slice(), b"\0"]).flatten().copied().collect();
         if !input.is_empty() {
@@ -119,10 +126,11 @@ impl Sorted {
         }
         let meta = root.join(&file).symlink_metadata();
         let kind = meta.as_ref().ok().map(std::fs::Metadata::file_type);
+        let is_too_long = meta.as_ref().is_err_and(|error| error.kind() == ErrorKind::InvalidFilename);
         let is_odd = |kind: FileType| !kind.is_file() && !kind.is_symlink() && !kind.is_dir();
         // A folder with `.git` in place of a file or a submodule would become a submodule of the agent's choice.
         let is_repository = kind.is_some_and(|kind| kind.is_dir()) && has_git(&root.join(&file));
-        if is_repository || kind.is_some_and(is_odd) || has_git_part(&file) {
+        if is_repository || is_too_long || kind.is_some_and(is_odd) || has_git_part(&file) {
             self.refused.insert(file);
         } else {
             self.taken.insert(name.to_vec());
@@ -135,6 +143,20 @@ impl Sorted {
             if !folder.as_os_str().is_empty() && has_git(&root.join(folder)) {
                 self.refused.insert(folder.join(".git"));
             }
+        }
+    }
+
+    /// Finds folders that cannot be opened: their path is too long, or they are closed. Links are not followed.
+    fn look_for_closed_folders(&mut self, root: &Path) {
+        let mut folders = vec![PathBuf::new()];
+        while let Some(folder) = folders.pop() {
+            let Ok(entries) = fs::read_dir(root.join(&folder)) else {
+                self.refused.insert(folder);
+                continue;
+            };
+            let inner = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+            let inner = inner.filter(|entry| !has_git_part(Path::new(&entry.file_name())));
+            folders.extend(inner.map(|entry| folder.join(entry.file_name())));
         }
     }
 }
@@ -152,6 +174,15 @@ impl Snapshot {
     /// Whether the files are all in the tree.
     pub fn is_whole(&self) -> bool {
         self.refused.is_empty()
+    }
+
+    /// What of the rest may hold work. Pipes, sockets and devices are only names.
+    pub(super) fn left_out(self, root: &Path) -> Vec<PathBuf> {
+        let is_name = |kind: FileType| !kind.is_file() && !kind.is_symlink() && !kind.is_dir();
+        let holds = |file: &PathBuf| {
+            !root.join(file).symlink_metadata().is_ok_and(|found| is_name(found.file_type()))
+        };
+        self.refused.into_iter().filter(holds).collect()
     }
 }
 

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use provost_runtime::worktree::{Joined, Worktree};
+use provost_runtime::worktree::{Joined, Removed, Worktree};
+use rustix::fs::{Mode, OFlags};
 
 use crate::ground::{Ground, author, label, run, trap, write};
 
@@ -205,6 +206,54 @@ fn files_that_are_no_files_are_reported() {
     assert!(made.success());
     let snapshot = ground.repository.snapshot(&worktree).unwrap();
     assert_eq!(snapshot.refused, [PathBuf::from("a.txt")]);
+}
+
+/// Makes folders inside each other, each with a file, until their path is longer than any system takes.
+fn bury(top: &Path, name: &str) {
+    let mut folder = rustix::fs::open(top, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).unwrap();
+    for _ in 0..25 {
+        rustix::fs::mkdirat(&folder, name, Mode::RWXU).unwrap();
+        let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
+        folder = rustix::fs::openat(&folder, name, flags, Mode::empty()).unwrap();
+    }
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::CLOEXEC;
+    drop(rustix::fs::openat(&folder, "work", flags, Mode::RUSR).unwrap());
+}
+
+#[test]
+fn files_too_deep_for_their_path_are_reported_and_kept() {
+    let ground = Ground::new();
+    let worktree = ground.worktree();
+    bury(&worktree.path, &"d".repeat(200));
+    let snapshot = ground.repository.snapshot(&worktree).unwrap();
+    let [deep] = snapshot.refused.as_slice() else { unreachable!("{:?}", snapshot.refused) };
+    assert!(deep.starts_with("d".repeat(200)));
+    let removed = ground.repository.remove_salvaged(&worktree, &author()).unwrap();
+    assert_eq!(removed, (Removed::Uncommittable(snapshot.refused), None));
+    assert!(worktree.path.exists());
+    ground.repository.remove_with_all(&worktree).unwrap();
+    assert!(!worktree.path.exists());
+}
+
+#[test]
+fn a_file_too_long_for_its_path_is_reported() {
+    let ground = Ground::new();
+    let worktree = ground.worktree();
+    // Its folder can be opened; with its name the path is too long.
+    let room = 4_090 - worktree.path.as_os_str().len();
+    let mut path = worktree.path.clone();
+    let mut left = room;
+    while left > 0 {
+        let part = left.min(200);
+        path.push("d".repeat(part));
+        left = left.saturating_sub(part + 1);
+    }
+    fs::create_dir_all(&path).unwrap();
+    let folder = rustix::fs::open(&path, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).unwrap();
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::CLOEXEC;
+    drop(rustix::fs::openat(&folder, "x".repeat(250), flags, Mode::RUSR).unwrap());
+    let snapshot = ground.repository.snapshot(&worktree).unwrap();
+    assert_eq!(snapshot.refused.len(), 1, "{:?}", snapshot.refused);
 }
 
 /// Run by the test below in a process of its own, whose environment leads elsewhere.

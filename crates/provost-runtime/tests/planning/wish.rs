@@ -18,7 +18,8 @@ use tempfile::TempDir;
 
 use crate::write;
 
-struct Still;
+/// A clock that stands still.
+pub(crate) struct Still;
 
 impl Watch for Still {
     fn now(&mut self) -> Timestamp {
@@ -26,7 +27,8 @@ impl Watch for Still {
     }
 }
 
-fn project(folder: &TempDir, files: &[&str]) -> PathBuf {
+/// A repository as `provost init` leaves it.
+pub(crate) fn project(folder: &TempDir, files: &[&str]) -> PathBuf {
     let root = folder.path().join("project");
     std::fs::create_dir(&root).unwrap();
     for file in files {

@@ -72,6 +72,7 @@ fn the_first_plan_of_a_project_costs_few_flushes_whatever_its_number_of_document
         intent_id: "intent_names_for_guests".to_owned(),
         title: "Every guest has a name".to_owned(),
         supersedes: None,
+        project_policy: None,
         steps: vec![Trigger::IntentAccepted, Trigger::PrecheckFailed],
         bundle: kept,
         manifest: kept,

@@ -39,6 +39,7 @@ fn begin() -> [Command; 2] {
     let preparation = Preparation { project_id: "trial".to_owned(), settings: Settings::default() };
     let begin = Begin {
         bypassed: provost_core::delivery::Bypassed::default(),
+        again: false,
         warrant: Box::default(),
         terms: Box::default(),
         plan: Digest::of(b"plan"),

@@ -257,6 +257,9 @@ fn good_turn(turn: &Turn) -> Outcome {
 }
 
 fn committed(effect: EffectId, results: Vec<CheckResult>) -> Measurement {
-    let (tree, files) = (format!("tree-{}", effect.0), vec!["file".to_owned()]);
+    let tree = format!("tree-{}", effect.0);
+    // Some developers change more than they should, again and again.
+    let stray = effect.0.is_multiple_of(4).then_some("stray");
+    let files = ["file"].into_iter().chain(stray).map(str::to_owned).collect();
     Measurement::Committed { commit: commit_of(effect), tree, files, results }
 }

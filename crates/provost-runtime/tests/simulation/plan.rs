@@ -96,6 +96,7 @@ pub(crate) fn begin(random: &mut Random, name: &str, tasks_max: u64) -> Begin {
             blocked_by,
             verify: random.chance(15),
             checks: own.into_iter().collect(),
+            files: if number % 3 == 0 { vec!["file".to_owned()] } else { Vec::new() },
         };
         let at = usize::try_from(random.below(number + 1)).unwrap();
         tasks.insert(at, new);
@@ -104,6 +105,7 @@ pub(crate) fn begin(random: &mut Random, name: &str, tasks_max: u64) -> Begin {
     let bypassed = if random.chance(30) { Bypassed::Land } else { Bypassed::Ask };
     Begin {
         bypassed,
+        again: false,
         warrant: Box::default(),
         terms: Box::default(),
         plan: Digest::of(name.as_bytes()),

@@ -1,6 +1,7 @@
 //! `provost clean`: what ended deliveries left behind, cleared away.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use clap::Args;
 use provost_core::delivery::Board;
@@ -16,15 +17,17 @@ use provost_runtime::worktree::Author;
 use serde::Serialize;
 
 use super::{Context, Done};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::performing;
 use crate::screen::Screen;
+use crate::wording::one_line;
 
 /// Remove worktrees and references of deliveries that have ended.
 ///
 /// A delivery's branch goes only if all of its work is on HEAD as well; what was measured and salvaged of a task, only if
 /// the task landed and that branch or HEAD has it. Work in a worktree that is nowhere else is committed to a branch
-/// provost/salvage/… first. Deliveries that may go on are not touched.
+/// provost/salvage/… first; a worktree with work that no commit can hold, such as a repository inside of it, stays.
+/// Deliveries that may go on are not touched. What cannot be removed does not stop the rest.
 ///
 /// Example: `provost clean --dry-run`
 #[derive(Debug, Args)]
@@ -33,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     dry_run: bool,
 
-    /// Also remove branches and references whose work is nowhere else; each is printed with its commit.
+    /// Also remove branches, references and worktrees whose work is nowhere else; each is printed.
     #[arg(long)]
     force: bool,
 }
@@ -46,6 +49,34 @@ struct Cleaned {
     measured: Vec<Branch>,
     salvaged: Vec<Branch>,
     kept: Vec<String>,
+    /// Worktrees that stay, with what in them no commit can hold.
+    left: Vec<Holding>,
+    /// Worktrees that were removed by force, with what went with them.
+    dropped: Vec<Holding>,
+    errors: Vec<Diagnostic>,
+}
+
+/// A worktree and paths in it.
+#[derive(Serialize)]
+struct Holding {
+    worktree: String,
+    paths: Vec<String>,
+}
+
+impl Holding {
+    fn new((worktree, paths): (PathBuf, Vec<PathBuf>)) -> Holding {
+        let paths = paths.iter().map(|path| path.display().to_string()).collect();
+        Holding { worktree: worktree.display().to_string(), paths }
+    }
+
+    /// The paths on one line, the first few of them.
+    fn named(&self) -> String {
+        const NAMED_MAX: usize = 5;
+        let first: Vec<String> = self.paths.iter().take(NAMED_MAX).map(|path| one_line(path)).collect();
+        let more = self.paths.len().saturating_sub(NAMED_MAX);
+        let first = first.join(", ");
+        if more > 0 { format!("{first} and {more} more") } else { first }
+    }
 }
 
 #[derive(Serialize)]
@@ -69,11 +100,17 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         let repository = open(&home)?;
         let identity = repository.identity().unwrap_or_default();
         let author = Author { identity, time: SystemClock.now() };
-        let pruned = repository.prune(&ended(&state), arguments.force, &author);
-        pruned.map_err(|fault| fault.diagnostic())?
+        repository.prune(&ended(&state), arguments.force, &author)
     };
+    let failed = pruned.failed.clone();
     print(pruned, arguments.dry_run, &mut context.screen)?;
-    Ok(Exit::Done)
+    if !context.screen.is_json() {
+        context.screen.flush()?;
+        for diagnostic in &failed {
+            failure::print(diagnostic, None);
+        }
+    }
+    Ok(if failed.is_empty() { Exit::Done } else { Exit::Fault })
 }
 
 /// The deliveries that have ended; what this project knows nothing of is not among them.
@@ -109,8 +146,18 @@ fn looked_at(home: &Home, force: bool) -> Result<Pruned, Failure> {
     let ended = ended(&state);
     let mut pruned = repository.prunable_references(&ended, force).map_err(|fault| fault.diagnostic())?;
     let worktrees = repository.list().into_iter();
-    let worktrees = worktrees.filter(|worktree| ended.contains_key(worktree.label.delivery()));
-    pruned.worktrees = worktrees.map(|worktree| worktree.path).collect();
+    for worktree in worktrees.filter(|worktree| ended.contains_key(worktree.label.delivery())) {
+        let path = worktree.path.clone();
+        match repository.uncommittable(&worktree) {
+            Ok(left_out) if !left_out.is_empty() && force => {
+                pruned.worktrees.push(path.clone());
+                pruned.dropped.push((path, left_out));
+            }
+            Ok(left_out) if !left_out.is_empty() => pruned.left.push((path, left_out)),
+            Ok(_) => pruned.worktrees.push(path),
+            Err(fault) => pruned.failed.push(fault.diagnostic()),
+        }
+    }
     Ok(pruned)
 }
 
@@ -134,6 +181,9 @@ fn print(pruned: Pruned, dry_run: bool, screen: &mut Screen) -> std::io::Result<
         measured: pruned.measured.into_iter().map(branch).collect(),
         salvaged: pruned.salvaged.into_iter().map(branch).collect(),
         kept: pruned.kept,
+        left: pruned.left.into_iter().map(Holding::new).collect(),
+        dropped: pruned.dropped.into_iter().map(Holding::new).collect(),
+        errors: pruned.failed,
     };
     if screen.is_json() {
         return screen.document(&cleaned);
@@ -145,6 +195,9 @@ fn print(pruned: Pruned, dry_run: bool, screen: &mut Screen) -> std::io::Result<
     for path in &cleaned.worktrees {
         screen.line(format!("{removed} the worktree {path}"))?;
     }
+    for dropped in &cleaned.dropped {
+        screen.line(format!("with {} went what was nowhere else: {}", dropped.worktree, dropped.named()))?;
+    }
     for Branch { branch, commit } in &cleaned.branches {
         screen.line(format!("{removed} the branch {branch}, which was at {commit}"))?;
     }
@@ -154,7 +207,19 @@ fn print(pruned: Pruned, dry_run: bool, screen: &mut Screen) -> std::io::Result<
     for name in &cleaned.kept {
         screen.line(kept(name))?;
     }
-    if cleaned.worktrees.is_empty() && cleaned.branches.is_empty() && cleaned.measured.is_empty() {
+    for left in &cleaned.left {
+        let (worktree, named) = (&left.worktree, left.named());
+        screen.line(format!(
+            "kept the worktree {worktree}: no commit can hold {named}; take out what you want to keep, then \
+             provost clean --force removes it"
+        ))?;
+    }
+    let is_nothing_left = cleaned.left.is_empty() && cleaned.errors.is_empty();
+    if is_nothing_left
+        && cleaned.worktrees.is_empty()
+        && cleaned.branches.is_empty()
+        && cleaned.measured.is_empty()
+    {
         screen.line("nothing is left behind that could be removed")?;
     }
     Ok(())

@@ -67,10 +67,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     context.screen.line("\nwhat you saw, and the records that prove it:\n")?;
     for one in shown {
         let records: Vec<String> = one.records.iter().map(u64::to_string).collect();
-        context.screen.line(format!("  {:<66} {}", one.what, records.join(", ")))?;
+        context.screen.line(format!("  {:<70}  {}", one.what, records.join(", ")))?;
     }
     if let Some(folder) = folder {
-        context.screen.line(format!("\nlook around: cd {folder} && provost log"))?;
+        context.screen.line(format!("\nlook around: cd {folder}/project && provost log"))?;
     }
     Ok(Exit::Done)
 }

@@ -53,8 +53,17 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         screen.flush()?;
         return Ok(Exit::Done);
     };
-    let unknown =
-        || Diagnostic::error(diagnostic::EXPLAIN_UNKNOWN, format!("there is no code {}", quoted(name)));
+    let unknown = || {
+        // Somebody may have kept only what stands behind the colons.
+        let behind = CODES.iter().filter(|code| code.name().ends_with(&format!("::{}", name.trim())));
+        let known = || CODES.iter().map(Code::name);
+        let message = format!("there is no code {}", quoted(name));
+        let unknown = Diagnostic::error(diagnostic::EXPLAIN_UNKNOWN, message);
+        match behind.map(Code::name).collect::<Vec<_>>().as_slice() {
+            [] => unknown.meaning(name.trim(), known()),
+            found => unknown.with_help(format!("did you mean `{}`?", found.join("` or `"))),
+        }
+    };
     let code = Code::named(name.trim()).ok_or_else(unknown)?;
     let page = page(code).ok_or_else(unknown)?;
     if screen.is_json() {

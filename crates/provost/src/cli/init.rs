@@ -91,6 +91,9 @@ fn made_lines(made: &[Made], found: &Found) -> Vec<String> {
     if wrote(settings) && found.checks.is_empty() {
         lines.push(format!("  name a check in {settings}"));
     }
+    if made.iter().any(|file| file.new && file.name.starts_with(".provost")) {
+        lines.push("  git add .provost       and commit it: it belongs to the project, all of it".to_owned());
+    }
     lines.push("  provost doctor         see that all is in place".to_owned());
     if wrote(init::PLAN_NAME) {
         lines.push(format!("  $EDITOR {}        say what you want, or keep the sample", init::PLAN_NAME));

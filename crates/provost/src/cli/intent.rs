@@ -1,16 +1,15 @@
 //! `provost intent`: from a goal in words to a document that can be planned, and its seal.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use provost_core::diagnostic::{self, Diagnostic, Exit, Severity, quoted, visible};
-use provost_core::document::{self, Limits, Unreadable};
 use provost_core::intent::draft::{Drafted, Wish, draft};
-use provost_core::intent::{self, SCHEMA};
+use provost_core::intent::{self, UNSEALED};
 use provost_runtime::acting::person;
 use provost_runtime::clock::{Clock as _, SystemClock};
 use provost_runtime::content::{self, REGISTRY};
-use provost_runtime::scan;
+use provost_runtime::{planner, scan};
 use serde::Serialize;
 
 use super::{Context, Done};
@@ -132,18 +131,11 @@ fn seal(arguments: &Seal, context: &mut Context) -> Done {
         let help = "convert the file to JSON first; nothing was changed";
         return Err(Diagnostic::error(diagnostic::INTENT_OUTPUT, message).with_help(help).into());
     }
-    let bytes = bytes(&arguments.file, &file)?;
+    let (bytes, document) = planner::opened(&arguments.file)?;
     let source = String::from_utf8_lossy(&bytes).into_owned();
     let said = |diagnostics: Vec<Diagnostic>| Failure::Said { diagnostics, source: Some(source.clone()) };
-    let document = document::read(&file, &bytes, &Limits::default()).map_err(|it| said(it.defects))?;
     let examined = intent::read(&document).map_err(|it| said(vec![it]))?;
-    if let Err(Unreadable { mut defects, .. }) = SCHEMA.check(&document) {
-        // What is missing there is what is about to be written.
-        defects.retain(|defect| !defect.message.contains("checksum"));
-        if !defects.is_empty() {
-            return Err(said(defects));
-        }
-    }
+    UNSEALED.check(&document).map_err(|it| said(it.defects))?;
     let missing = |error: intent::NotSealed| Diagnostic::error(diagnostic::INTENT_SCHEMA, error.to_string());
     let sealed = intent::seal(&document.root).map_err(missing)?;
     let changed = sealed != bytes;
@@ -171,12 +163,4 @@ fn seal(arguments: &Seal, context: &mut Context) -> Done {
     }
     context.screen.line(visible(&format!("next: provost plan {}", typed(&file))))?;
     Ok(Exit::Done)
-}
-
-fn bytes(path: &Path, shown: &str) -> Result<Vec<u8>, Failure> {
-    let trouble = |error: std::io::Error| {
-        let message = format!("{} cannot be read: {error}", quoted(shown));
-        Diagnostic::error(diagnostic::INTENT_NOT_AN_INTENT, message)
-    };
-    Ok(std::fs::read(path).map_err(trouble)?)
 }

@@ -122,6 +122,8 @@ fn existing(inputs: &Inputs, home: Option<&Home>, arguments: &Arguments) -> Resu
     let Some(out) = arguments.out.as_ref().filter(|out| planner::is_frozen(out)) else { return Ok(None) };
     let found = Found::in_folder(out)?;
     if found.run_id == run_id {
+        // Anybody can write into a folder; what is said to be planned has to follow from what is in it.
+        found.frozen()?;
         return Ok(Some(found));
     }
     let shown = out.display().to_string();

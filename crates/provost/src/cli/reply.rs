@@ -90,13 +90,17 @@ pub(crate) fn questions(_: &Questions, context: &mut Context) -> Done {
             "{} ({}{task}): {}",
             visible(&asked.id),
             asked.delivery.as_ref().or(asked.run.as_ref()).map_or("", String::as_str),
-            wording::one_line(&asked.question)
+            wording::question(&asked.question)
         ))?;
         if let Some(run) = &asked.run {
             screen.line(format!("  provost answer {run} {}=TEXT", visible(&asked.id)))?;
         }
         if !asked.options.is_empty() {
-            screen.line(format!("  options: {}", asked.options.join(", ")))?;
+            screen.line(format!("  options: {}", visible(&asked.options.join(", "))))?;
+        }
+        if asked.delivery.is_some() {
+            let example = asked.options.first().map_or("\"ANSWER\"", String::as_str);
+            screen.line(format!("  provost reply {} {}", visible(&asked.id), visible(example)))?;
         }
     }
     Ok(Exit::Done)

@@ -43,11 +43,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let mut actor = Actor::new(home.clone(), person(), "provost resume").performing(tools);
     let preparation = Preparation { project_id, settings: config.settings };
     let resume = delivery::Command::Resume { delivery: Some(delivery.clone()), task };
-    let answers = actor.submit(vec![
-        state::Command::Project(project::Command::Prepare(preparation)),
-        state::Command::Delivery(resume),
-    ]);
-    answers.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let commands =
+        [state::Command::Project(project::Command::Prepare(preparation)), state::Command::Delivery(resume)];
+    watch::asked(&commands, &mut actor, context)?;
     watch::until_rest(&Watched { home: &home, delivery: &delivery, since }, &mut actor, context)
 }
 
@@ -56,7 +54,12 @@ fn chosen(arguments: &Arguments, home: &Home) -> Result<(String, Option<String>)
     let known = Known::read(home)?;
     let deliveries = &known.state.deliveries;
     let Some(task) = &arguments.task else {
-        let nothing = || Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, "no delivery is under way");
+        let nothing = || {
+            let nothing = Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, "no delivery is under way");
+            nothing.with_help(
+                "begin one with `provost run PLAN.md`; `provost status` lists those that have ended",
+            )
+        };
         let newest = || deliveries.newest().cloned();
         return Ok((arguments.delivery.clone().or_else(newest).ok_or_else(nothing)?, None));
     };

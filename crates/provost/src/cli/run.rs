@@ -46,6 +46,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N")]
     max_agents: Option<u32>,
 
+    /// Deliver a plan once more that was delivered already.
+    #[arg(long)]
+    again: bool,
+
     /// Who approves what has to be approved in a file, where nobody can be asked.
     #[arg(long, value_name = "NAME")]
     approve_by: Option<String>,
@@ -83,15 +87,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     if arguments.dry_run {
         return dry_run(&wanted, &config, context);
     }
-    let begin = begin(wanted, &config, &home, base)?;
+    let begin = Begin { again: arguments.again, ..begin(wanted, &config, &home, base)? };
     let preparation = Preparation { project_id, settings: config.settings };
     let mut actor = Actor::new(home.clone(), person(), "provost run").performing(tools);
     let since = watch::head(&home)?;
-    let answers = actor.submit(vec![
+    let commands = [
         state::Command::Project(project::Command::Prepare(preparation)),
         state::Command::Delivery(delivery::Command::Begin(begin)),
-    ]);
-    let answers = answers.into_iter().collect::<Result<Vec<_>, _>>()?;
+    ];
+    let answers = watch::asked(&commands, &mut actor, context)?;
     let first = answers.last().and_then(|answer| answer.records.first());
     let delivery =
         first.and_then(|line| Record::parse(line.as_bytes()).ok()).map(|it| format!("d-{}", it.sequence));
@@ -155,10 +159,11 @@ fn say_what_agents_see(preflight: &Preflight, context: &mut Context) -> Result<(
         return Ok(());
     }
     if !preflight.dirty.is_empty() {
-        let count = preflight.dirty.len();
-        context
-            .screen
-            .line(format!("note: {count} changed files are not committed; agents do not see the changes"))?;
+        let told = match preflight.dirty.len() {
+            1 => "1 changed file is not committed; agents do not see the change".to_owned(),
+            count => format!("{count} changed files are not committed; agents do not see the changes"),
+        };
+        context.screen.line(format!("note: {told}"))?;
     }
     if let HeadState::Born { branch: None, .. } = &preflight.head {
         context.screen.line("note: HEAD is detached; the work begins from the commit that is checked out")?;
@@ -178,7 +183,24 @@ fn begin(wanted: Wanted, config: &Config, home: &Home, base: String) -> Result<B
     home.make().map_err(|error| folder_trouble(&error))?;
     let kept = FileArtifacts::new(home.reading(), new_id()).put(&bytes);
     let digest = kept.map_err(|error| folder_trouble(&error))?;
-    let shape = Shape::of(&plan);
+    Ok(Begin {
+        plan: digest,
+        name,
+        title: plan.title.clone(),
+        base,
+        tasks: planned_tasks(&plan, &verifying, config),
+        checks: config.checks.clone(),
+        roles: performing::roles(config)?,
+        bypassed: config.landing.bypassed,
+        again: false,
+        warrant: Box::new(warrant),
+        terms: Box::new(performing::terms(config)),
+    })
+}
+
+/// The tasks of a plan as they are begun.
+fn planned_tasks(plan: &Plan, verifying: &[TaskId], config: &Config) -> Vec<NewTask> {
+    let shape = Shape::of(plan);
     let limit_s = config.settings.limit(Limit::CheckS);
     let tasks = plan.tasks.iter().zip(&shape.downstream);
     let tasks = tasks.map(|(task, downstream)| NewTask {
@@ -199,19 +221,9 @@ fn begin(wanted: Wanted, config: &Config, home: &Home, base: String) -> Result<B
                 required: true,
             })
             .collect(),
+        files: task.files.clone(),
     });
-    Ok(Begin {
-        plan: digest,
-        name,
-        title: plan.title.clone(),
-        base,
-        tasks: tasks.collect(),
-        checks: config.checks.clone(),
-        roles: performing::roles(config)?,
-        bypassed: config.landing.bypassed,
-        warrant: Box::new(warrant),
-        terms: Box::default(),
-    })
+    tasks.collect()
 }
 
 fn dry_run(wanted: &Wanted, config: &Config, context: &mut Context) -> Done {
@@ -219,13 +231,17 @@ fn dry_run(wanted: &Wanted, config: &Config, context: &mut Context) -> Done {
     let shape = Shape::of(plan);
     let roles = performing::roles(config)?;
     let screen = &mut context.screen;
-    screen.line(format!("{}: {} tasks", plan.title, plan.tasks.len()))?;
+    let tasks = if plan.tasks.len() == 1 { "task" } else { "tasks" };
+    screen.line(format!("{}: {} {tasks}", plan.title, plan.tasks.len()))?;
     for (number, level) in shape.levels().iter().enumerate() {
         screen.line(format!("\nwave {}", number + 1))?;
         for task in level.iter().filter_map(|at| plan.tasks.get(*at)) {
             screen.line(format!("  {:<24} {}", task.id.to_string(), task.title))?;
             for verify in &task.verify {
                 screen.line(format!("  {:<24}   proven by `{}`", "", shown(&verify.argv)))?;
+            }
+            if !task.files.is_empty() {
+                screen.line(format!("  {:<24}   may write {}", "", delivery::named(&task.files, 0)))?;
             }
         }
     }
@@ -242,8 +258,10 @@ fn dry_run(wanted: &Wanted, config: &Config, context: &mut Context) -> Done {
     for line in &wanted.judgement {
         screen.line(visible(line))?;
     }
-    if config.checks.iter().all(|check| !check.required) {
-        screen.line("it would ask first: no required check is configured, so nothing can be proven")?;
+    let begun = planned_tasks(plan, &wanted.verifying, config);
+    let tasks = begun.iter().map(|task| (task.id.as_str(), task.checks.as_slice()));
+    if let Some(unproven) = delivery::unproven(&config.checks, tasks) {
+        screen.line(format!("it would ask first: {unproven}"))?;
     }
     Ok(Exit::Done)
 }

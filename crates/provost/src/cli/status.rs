@@ -5,10 +5,10 @@ use provost_core::delivery::{Board, FrozenRun, Task};
 use provost_core::diagnostic::{Exit, visible};
 use provost_core::planning::Phase;
 use provost_core::planning::runs::PlanRun;
-use provost_core::state::State;
 use provost_runtime::agent::Agent;
 use provost_runtime::config;
 use provost_runtime::home::Home;
+use provost_runtime::repository::own_branches;
 use provost_runtime::walls::{Network, Strength};
 use serde::Serialize;
 
@@ -86,6 +86,8 @@ struct Delivery {
     run: Option<FrozenRun>,
     course: &'static str,
     branch: String,
+    /// Whether the branch of an ended delivery is no longer there.
+    branch_gone: bool,
     tip: String,
     tasks: Vec<Line>,
     questions: Vec<String>,
@@ -106,20 +108,30 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let wanted = |id: &String| arguments.delivery.as_ref().is_none_or(|only| only == id);
     let mut boards: Vec<(&String, &Board)> =
         state.deliveries.boards.iter().filter(|(id, _)| wanted(id)).collect();
-    let runs = if arguments.delivery.is_none() { unfinished(&state) } else { Vec::new() };
+    let runs: Vec<Planned> = match &arguments.delivery {
+        None => state.undelivered().map(planned).collect(),
+        Some(_) => Vec::new(),
+    };
     let walls = if boards.is_empty() { None } else { Around::of(&home) };
     // The newest last, where eyes are; as text, d-10 comes before d-9.
     boards.sort_by_key(|(id, _)| (id.len(), id.as_str()));
+    // Where git says nothing, nothing is said of branches.
+    let ended = boards.iter().any(|(_, board)| board.has_ended());
+    let branches = if ended { own_branches(&home).ok() } else { None };
+    let is_gone = |board: &Board| {
+        board.has_ended() && branches.as_ref().is_some_and(|branches| !branches.contains(&board.branch))
+    };
     let screen = &mut context.screen;
     if screen.is_json() {
-        screen.document(&Shown { deliveries: boards.into_iter().map(delivery).collect(), runs, walls })?;
+        let deliveries = boards.into_iter().map(|it| delivery(it, is_gone(it.1))).collect();
+        screen.document(&Shown { deliveries, runs, walls })?;
         return Ok(Exit::Done);
     }
     if boards.is_empty() && runs.is_empty() {
         screen.line("nothing is being delivered; `provost run PLAN.md` delivers a plan")?;
     }
     for (id, board) in boards {
-        print(id, board, screen)?;
+        print(id, board, is_gone(board), screen)?;
     }
     if let Some(walls) = walls {
         walls.print(screen)?;
@@ -136,30 +148,23 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     Ok(Exit::Done)
 }
 
-/// Runs that wait, and frozen plans that nothing has replaced or delivered.
-fn unfinished(state: &State) -> Vec<Planned> {
-    let all = &state.plans.runs;
-    let is_replaced = |id: &String| all.values().any(|other| other.supersedes.as_ref() == Some(id));
-    let is_delivered = |id: &String| state.deliveries.boards.values().any(|board| board.name == *id);
-    let open = all.iter().filter(|(id, run)| {
-        matches!(run.phase, Phase::AwaitingAnswers | Phase::Done) && !is_replaced(id) && !is_delivered(id)
-    });
-    let one = |(id, run): (&String, &PlanRun)| Planned {
+fn planned((id, run): (&String, &PlanRun)) -> Planned {
+    Planned {
         run_id: id.clone(),
         title: run.title.clone(),
         state: run.phase,
         questions: run.questions.len(),
         unapproved: run.unapproved().map(str::to_owned).collect(),
-    };
-    open.map(one).collect()
+    }
 }
 
-fn print(id: &str, board: &Board, screen: &mut Screen) -> std::io::Result<()> {
+fn print(id: &str, board: &Board, is_gone: bool, screen: &mut Screen) -> std::io::Result<()> {
+    let branch =
+        if is_gone { "its branch was removed".to_owned() } else { format!("branch {}", board.branch) };
     screen.line(format!(
-        "{id}  {}  ({}, branch {})",
+        "{id}  {}  ({}, {branch})",
         wording::one_line(&board.title),
         wording::course(&board.course),
-        board.branch
     ))?;
     if let Some(run) = &board.warrant.run {
         screen.line(format!("  delivers {}", run.id))?;
@@ -171,7 +176,7 @@ fn print(id: &str, board: &Board, screen: &mut Screen) -> std::io::Result<()> {
         let title = wording::one_line(&task.title);
         screen.line(format!(
             "  {name:<20} {:<28} {title}{}",
-            task.status.label(),
+            board.label_of(task),
             agent.unwrap_or_default()
         ))?;
     }
@@ -181,7 +186,7 @@ fn print(id: &str, board: &Board, screen: &mut Screen) -> std::io::Result<()> {
     Ok(())
 }
 
-fn delivery((id, board): (&String, &Board)) -> Delivery {
+fn delivery((id, board): (&String, &Board), branch_gone: bool) -> Delivery {
     let line = |(id, task): (&String, &Task)| Line {
         id: id.clone(),
         title: task.title.clone(),
@@ -195,6 +200,7 @@ fn delivery((id, board): (&String, &Board)) -> Delivery {
         run: board.warrant.run.clone(),
         course: wording::course(&board.course),
         branch: board.branch.clone(),
+        branch_gone,
         tip: board.tip.clone(),
         tasks: board.tasks.iter().map(line).collect(),
         questions: board.questions.keys().cloned().collect(),

@@ -24,6 +24,9 @@ use crate::wording::one_line;
 /// The most contradictions between commits and the record that are named.
 const CONTRADICTIONS_MAX: usize = 10;
 
+/// The shortest beginning of an id that stands for a commit.
+const ID_MIN: usize = 7;
+
 /// Check the record: every byte, every link, every artifact.
 ///
 /// A changed, missing, moved or added record is found and located. A record that was rewritten with all its hashes is
@@ -42,6 +45,10 @@ pub(crate) struct Arguments {
     /// A head that `provost log --head` printed earlier, as SEQUENCE:HASH or HASH.
     #[arg(long, value_name = "HEAD")]
     head: Option<String>,
+
+    /// A commit that Provost did not make, though its trailers say so; what it says is only noted.
+    #[arg(long, value_name = "COMMIT", conflicts_with = "run")]
+    except: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -60,6 +67,9 @@ struct Verified {
 struct Compared {
     agreeing: usize,
     of_other_projects: usize,
+    /// What commits say that were excepted, and the record does not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    excepted: Vec<String>,
 }
 
 /// A last batch that was not written to its end.
@@ -81,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let mut found = wanted.is_none_or(|head| head == Head::GENESIS);
     let mut named: BTreeMap<Digest, u64> = BTreeMap::new();
     // Read before the record: what a commit names was recorded before the commit was made.
-    let mut testimony = Testimony::read(&home);
+    let mut testimony = Testimony::read(&home, &arguments.except);
     let walked = walk_along(&home.reading(), &mut |record| {
         let event = fold(&mut state, record)?;
         for digest in event.artifacts() {
@@ -107,7 +117,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         })?;
     }
     let being_written = Lock::is_held(&home.lock());
-    let commits = testimony.compared(state.project.id.as_deref());
+    let commits = testimony.compared(state.project.id.as_deref(), walked.chain.head.sequence);
     report(&walked, named.len(), being_written, commits, context)
 }
 
@@ -172,7 +182,7 @@ fn report(
 }
 
 fn said_of_commits(compared: Option<&Compared>, not_compared: Option<&str>) -> Vec<String> {
-    let Some(Compared { agreeing, of_other_projects }) = compared else {
+    let Some(Compared { agreeing, of_other_projects, excepted }) = compared else {
         let why = not_compared.unwrap_or_default();
         return vec![format!("commits: not compared with the record: {}", one_line(why))];
     };
@@ -180,21 +190,25 @@ fn said_of_commits(compared: Option<&Compared>, not_compared: Option<&str>) -> V
     let others = (*of_other_projects > 0).then(|| {
         format!("commits: {of_other_projects} name a record of another project and were not compared")
     });
-    agreed.into_iter().chain(others).collect()
+    let note = |said: &String| format!("note: {said}; it was excepted");
+    agreed.into_iter().chain(others).chain(excepted.iter().map(note)).collect()
 }
 
 /// What commits say about the record, and what the record says about itself at those places.
 struct Testimony {
     witnesses: Result<Vec<Witness>, String>,
     named: BTreeMap<Sequence, Option<Digest>>,
+    /// The beginnings of the ids of commits that are not held against the record.
+    except: Vec<String>,
 }
 
 impl Testimony {
-    fn read(home: &Home) -> Testimony {
+    fn read(home: &Home, except: &[String]) -> Testimony {
         // Without git, or with a repository that it cannot read, the record itself can still be verified.
         let witnesses = witnesses(home).map_err(|fault| fault.to_string());
         let named = witnesses.iter().flatten().map(|witness| (witness.head.sequence, None)).collect();
-        Testimony { witnesses, named }
+        let except = except.iter().map(|commit| commit.trim().to_ascii_lowercase()).collect();
+        Testimony { witnesses, named, except }
     }
 
     fn see(&mut self, record: &Record<'_>) {
@@ -203,35 +217,51 @@ impl Testimony {
         }
     }
 
+    fn is_excepted(&self, witness: &Witness) -> bool {
+        self.except.iter().any(|begin| begin.len() >= ID_MIN && witness.commit.as_str().starts_with(begin))
+    }
+
     fn of(&self, project: Option<&str>) -> impl Iterator<Item = &Witness> {
         let all = self.witnesses.iter().flatten();
         all.filter(move |witness| Some(witness.project_id.as_str()) == project)
     }
 
-    /// Refuses a record that differs from what commits of the same project say.
-    fn contradictions(&self, project: Option<&str>, last: Sequence) -> Result<(), Failure> {
-        let contradicts = |witness: &Witness| {
-            let Head { sequence, hash } = witness.head;
-            let commit = &witness.commit;
-            let here = match self.named.get(&sequence).copied().flatten() {
-                Some(here) if here == hash => return None,
-                Some(here) => format!("here it has {here}"),
-                None => format!("the record ends at {last}"),
-            };
-            let message = format!("commit {commit} says that record {sequence} has the hash {hash}; {here}");
-            Some(Diagnostic::error(diagnostic::JOURNAL_HEAD, message).with_help(
-                "the commit was made from another history: find the copy of the journal that it belongs to",
-            ))
+    /// What a commit says and the record does not, if they differ.
+    fn contradiction(&self, witness: &Witness, last: Sequence) -> Option<String> {
+        let Head { sequence, hash } = witness.head;
+        let here = match self.named.get(&sequence).copied().flatten() {
+            Some(here) if here == hash => return None,
+            Some(here) => format!("here it has {here}"),
+            None => format!("the record ends at {last}"),
         };
-        let diagnostics: Vec<Diagnostic> =
-            self.of(project).filter_map(contradicts).take(CONTRADICTIONS_MAX).collect();
+        Some(format!("commit {} says that record {sequence} has the hash {hash}; {here}", witness.commit))
+    }
+
+    /// Refuses a record that differs from what commits say that Provost made for the same project.
+    fn contradictions(&self, project: Option<&str>, last: Sequence) -> Result<(), Failure> {
+        let counting = self.of(project).filter(|witness| !self.is_excepted(witness));
+        let differing = counting.filter_map(|witness| {
+            let message = self.contradiction(witness, last)?;
+            let help = format!(
+                "the commit was made from another history: find the copy of the journal that it belongs to; if you know \
+                 that Provost did not make it, `provost verify --except {}`",
+                witness.commit
+            );
+            Some(Diagnostic::error(diagnostic::JOURNAL_HEAD, message).with_help(help))
+        });
+        let diagnostics: Vec<Diagnostic> = differing.take(CONTRADICTIONS_MAX).collect();
         if diagnostics.is_empty() { Ok(()) } else { Err(Failure::Said { diagnostics, source: None }) }
     }
 
-    fn compared(self, project: Option<&str>) -> Result<Compared, String> {
-        let agreeing = self.of(project).count();
-        let of_other_projects = self.witnesses?.len() - agreeing;
-        Ok(Compared { agreeing, of_other_projects })
+    /// How what commits say compares with the record, when nothing that counts contradicts it.
+    fn compared(self, project: Option<&str>, last: Sequence) -> Result<Compared, String> {
+        let ours = self.of(project).count();
+        let excepted: Vec<String> =
+            self.of(project).filter_map(|witness| self.contradiction(witness, last)).collect();
+        let agreeing = ours - excepted.len();
+        let of_other_projects = self.witnesses?.len() - ours;
+        let excepted = excepted.into_iter().take(CONTRADICTIONS_MAX).collect();
+        Ok(Compared { agreeing, of_other_projects, excepted })
     }
 }
 

@@ -1,6 +1,8 @@
 //! Watching a delivery from its record until it rests: the same whether this process performs it or another does.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead as _, IsTerminal as _};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
@@ -9,13 +11,15 @@ use std::time::{Duration, Instant};
 
 use provost_core::decider::Event as _;
 use provost_core::delivery::{self, Board, Course};
-use provost_core::diagnostic::Exit;
+use provost_core::diagnostic::{self, Diagnostic, Exit, visible};
 use provost_core::record::Record;
 use provost_core::state::{self, Event, State};
 use provost_runtime::acting::Actor;
 use provost_runtime::clock::{Clock as _, SystemClock};
+use provost_runtime::driver::Answer;
 use provost_runtime::home::Home;
 use provost_runtime::journal::{Follower, fold, walk_along};
+use provost_runtime::repository::Repository;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
@@ -47,6 +51,9 @@ struct Rested<'a> {
     tasks: usize,
     complete: usize,
     questions: Vec<&'a str>,
+    /// The command that goes on with a delivery that was paused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
 }
 
 /// Where the record ends now.
@@ -75,18 +82,78 @@ impl Interrupts {
     }
 }
 
-/// Prints what happens until nothing more does, and gives the status that belongs to how it stands then.
+/// Gets the commands that begin or resume a delivery decided; where whoever performs is stopping, when it has ended.
+pub(crate) fn asked(
+    commands: &[state::Command],
+    actor: &mut Actor,
+    context: &mut Context,
+) -> Result<Vec<Answer>, Failure> {
+    let ask = |actor: &mut Actor| -> Result<Vec<Answer>, Diagnostic> {
+        actor.submit(commands.to_vec()).into_iter().collect()
+    };
+    match ask(actor) {
+        Err(refusal) if refusal.code == diagnostic::PROJECT_STOPPING => {
+            if !context.screen.is_json() {
+                context.screen.line(format!("{}; this goes on when it has ended", refusal.message))?;
+                context.screen.flush()?;
+            }
+            if actor.outlast() { Ok(ask(actor)?) } else { Err(refusal.into()) }
+        }
+        answers => Ok(answers?),
+    }
+}
+
+/// What was seen so far.
+struct Watch<'a> {
+    watched: &'a Watched<'a>,
+    follower: Follower,
+    state: State,
+    live: Option<Live>,
+    interrupts: Interrupts,
+    /// The status of the delivery's rest, once that was said.
+    concluded: Option<Exit>,
+    /// Other deliveries that were said to go on here.
+    others: BTreeSet<String>,
+}
+
+/// Prints what happens until nothing more does, and gives the status that belongs to how it stands then. A process that
+/// performs stays until every delivery is at rest; one that only watches takes over from one that ended.
 pub(crate) fn until_rest(watched: &Watched<'_>, actor: &mut Actor, context: &mut Context) -> Done {
-    let mut follower = Follower::new(&watched.home.state);
-    let mut state = State::default();
-    let mut live = Live::for_terminal(&context.screen);
-    let mut interrupts = Interrupts::listen()?;
+    let live = Live::for_terminal(&context.screen);
     let answers = answers_from_terminal(live.is_some());
+    let mut watch = Watch {
+        watched,
+        follower: Follower::new(&watched.home.state),
+        state: State::default(),
+        live,
+        interrupts: Interrupts::listen()?,
+        concluded: None,
+        others: BTreeSet::new(),
+    };
+    let screen = &mut context.screen;
     loop {
-        let screen = &mut context.screen;
+        watch.read_on(screen)?;
+        if let Some(exit) = watch.rest(actor, screen)? {
+            return Ok(if watch.interrupts.asked.is_some() { Exit::Interrupted } else { exit });
+        }
+        let board = watch.state.deliveries.boards.get(watched.delivery);
+        if let (Some(board), Some(answer)) = (board, answers.as_ref().and_then(|it| it.try_recv().ok())) {
+            reply(board, answer.trim(), watch.live.as_mut(), actor, screen)?;
+        }
+        if watch.interrupted(actor, screen)? {
+            return Ok(Exit::Interrupted);
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+impl Watch<'_> {
+    /// Reads what is new on the record and shows it.
+    fn read_on(&mut self, screen: &mut Screen) -> Result<(), Failure> {
+        let Watch { watched, follower, state, live, .. } = self;
         follower.poll(&mut |record| {
-            let event = fold(&mut state, record)?;
-            if let (Some(live), Event::Delivery(event)) = (&mut live, &event)
+            let event = fold(state, record)?;
+            if let (Some(live), Event::Delivery(event)) = (live.as_mut(), &event)
                 && let (Some(task), true) = (&event.task, event.delivery == watched.delivery)
                 && event.what.trigger().is_some()
             {
@@ -94,58 +161,81 @@ pub(crate) fn until_rest(watched: &Watched<'_>, actor: &mut Actor, context: &mut
             }
             Ok(print(record, watched, live.as_mut(), screen)?)
         })?;
-        if let Some(board) = state.deliveries.boards.get(watched.delivery) {
-            if let Some(live) = &mut live {
+        Ok(())
+    }
+
+    /// The status to end with, if there is nothing left to stay for.
+    fn rest(&mut self, actor: &mut Actor, screen: &mut Screen) -> Result<Option<Exit>, Failure> {
+        let Some(board) = self.state.deliveries.boards.get(self.watched.delivery) else { return Ok(None) };
+        if !board.rests() {
+            self.concluded = None;
+            if let Some(live) = &mut self.live {
                 live.draw(board, SystemClock.now(), screen)?;
             }
             screen.flush()?;
-            if board.rests() {
-                if let Some(live) = &mut live {
-                    live.lift(screen)?;
-                }
-                let exit = if interrupts.asked.is_some() { Some(Exit::Interrupted) } else { None };
-                return conclude(watched, board, screen).map(|rested| exit.unwrap_or(rested));
-            }
-            if let Some(answer) = answers.as_ref().and_then(|answers| answers.try_recv().ok()) {
-                reply(board, answer.trim(), live.as_mut(), actor, screen)?;
+            let resume = format!("`provost resume {}` goes on with the delivery", self.watched.delivery);
+            actor.take_over().map_err(|why| why.with_help(resume))?;
+            return Ok(None);
+        }
+        if let Some(live) = &mut self.live {
+            live.lift(screen)?;
+        }
+        let others: BTreeSet<String> = self.state.deliveries.under_way().cloned().collect();
+        let stays = actor.holds() && !others.is_empty();
+        // A program gets one document, at the end.
+        if self.concluded.is_none() && !(stays && screen.is_json()) {
+            self.concluded = Some(conclude(self.watched, board, screen)?);
+        }
+        if stays && !screen.is_json() && self.interrupts.asked.is_none() {
+            for other in others.difference(&self.others) {
+                screen.line(format!("still performing {other} for another terminal; Ctrl-C stops it"))?;
             }
         }
-        if interrupted(&mut interrupts, watched, live.as_mut(), actor, screen)? {
-            return Ok(Exit::Interrupted);
-        }
-        thread::sleep(PAUSE);
+        self.others.extend(others);
+        screen.flush()?;
+        Ok(self.concluded.filter(|_| !stays))
     }
-}
 
-/// Acts on interrupts and says whether to end now.
-fn interrupted(
-    interrupts: &mut Interrupts,
-    watched: &Watched<'_>,
-    live: Option<&mut Live>,
-    actor: &mut Actor,
-    screen: &mut Screen,
-) -> Result<bool, Failure> {
-    let more = interrupts.take();
-    if more == 0 {
-        return Ok(interrupts.asked.is_some_and(|asked| asked.elapsed() > GRACE));
+    /// Acts on interrupts and says whether to end now.
+    fn interrupted(&mut self, actor: &mut Actor, screen: &mut Screen) -> Result<bool, Failure> {
+        let more = self.interrupts.take();
+        if more == 0 {
+            return Ok(self.interrupts.asked.is_some_and(|asked| asked.elapsed() > GRACE));
+        }
+        if let Some(live) = &mut self.live {
+            live.lift(screen)?;
+        }
+        if !actor.holds() {
+            self.say_who_goes_on(actor, screen)?;
+            return Ok(true);
+        }
+        if self.interrupts.asked.is_some() || more > 1 {
+            return Ok(true);
+        }
+        self.interrupts.asked = Some(Instant::now());
+        actor.stop_taking_on();
+        let reason = "interrupted".to_owned();
+        for answer in actor.submit(vec![state::Command::Delivery(delivery::Command::Pause { reason })]) {
+            answer?;
+        }
+        let resume = format!("provost resume {}", self.watched.delivery);
+        screen.line(format!(
+            "stopping: agents have 10 seconds, another Ctrl-C ends them now; `{resume}` goes on"
+        ))?;
+        screen.flush()?;
+        Ok(false)
     }
-    if interrupts.asked.is_some() || more > 1 || !actor.holds() {
-        return Ok(true);
+
+    /// Whoever only watches can leave without stopping anything, and should know that.
+    fn say_who_goes_on(&self, actor: &Actor, screen: &mut Screen) -> io::Result<()> {
+        let Some(holder) = actor.holder().filter(|_| !screen.is_json()) else { return Ok(()) };
+        let delivery = self.watched.delivery;
+        let (pid, command) = (holder.pid, visible(&holder.command).to_string());
+        screen.line(format!(
+            "{delivery} goes on in process {pid} (`{command}`); `provost resume {delivery}` watches it again"
+        ))?;
+        screen.flush()
     }
-    interrupts.asked = Some(Instant::now());
-    let reason = "interrupted".to_owned();
-    for answer in actor.submit(vec![state::Command::Delivery(delivery::Command::Pause { reason })]) {
-        answer?;
-    }
-    if let Some(live) = live {
-        live.lift(screen)?;
-    }
-    let resume = format!("provost resume {}", watched.delivery);
-    screen.line(format!(
-        "stopping: agents have 10 seconds, another Ctrl-C ends them now; `{resume}` goes on"
-    ))?;
-    screen.flush()?;
-    Ok(false)
 }
 
 /// What a person types while the delivery goes on; nothing where nobody can.
@@ -217,6 +307,7 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
         _ => Exit::Incomplete,
     };
     let course = wording::course(&board.course);
+    let next = (board.course == Course::Paused).then(|| format!("provost resume {}", watched.delivery));
     if screen.is_json() {
         screen.document(&Rested {
             delivery: watched.delivery,
@@ -225,6 +316,7 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
             tasks: board.tasks.len(),
             complete,
             questions: board.questions.keys().map(String::as_str).collect(),
+            next,
         })?;
         return Ok(exit);
     }
@@ -235,7 +327,7 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
     ))?;
     for (question, task) in board.questions.values() {
         let about = task.as_ref().map(|task| format!(" (task {task})")).unwrap_or_default();
-        screen.line(format!("\n{}{about}: {}", question.id, wording::one_line(&question.text)))?;
+        screen.line(format!("\n{}{about}: {}", question.id, wording::question(&question.text)))?;
         if !question.options.is_empty() {
             screen.line(format!("  options: {}", question.options.join(", ")))?;
         }
@@ -249,6 +341,20 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
             "\nverified work is on the branch {branch}; to take it over: git merge {branch}"
         ))?;
     }
+    if let Some(next) = next {
+        screen.line(format!("it goes on with: {next}"))?;
+    }
+    for path in left_behind(watched, board) {
+        screen.line(format!("the worktree {} is still there; `provost clean` says why", path.display()))?;
+    }
     screen.line(format!("what shows it, criterion by criterion: provost show {}", watched.delivery))?;
     Ok(exit)
+}
+
+/// Worktrees of a delivery that is complete: each would be gone if nothing in it were worth keeping.
+fn left_behind(watched: &Watched<'_>, board: &Board) -> Vec<PathBuf> {
+    let repository = Some(board).filter(|board| board.course == Course::Complete);
+    let repository = repository.and_then(|_| Repository::open(watched.home).ok());
+    let worktrees = repository.map(|it| it.list()).unwrap_or_default().into_iter();
+    worktrees.filter(|it| it.label.delivery() == watched.delivery).map(|it| it.path).collect()
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 use provost_core::delivery::{Board, Question};
 use provost_core::diagnostic::{Exit, visible};
+use provost_core::evidence::Trail;
 use provost_core::reason::{Link, Reason, chain};
 use provost_core::record::Sequence;
 use provost_core::report::short;
@@ -12,7 +13,7 @@ use serde::Serialize;
 
 use super::{Context, Done};
 use crate::subject::Known;
-use crate::wording::one_line;
+use crate::wording::{one_line, question};
 
 /// Say why a task is not done: what it waits for, and what that waits for.
 ///
@@ -28,6 +29,8 @@ struct Answer<'a> {
     delivery: &'a str,
     task: &'a str,
     chain: Vec<LinkForm>,
+    /// Why the last task of the chain was sent back, if it has to be mended.
+    sent_back: Option<String>,
     to_do: Option<String>,
 }
 
@@ -44,6 +47,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let known = Known::read(&home)?;
     let found = known.task(&arguments.task)?;
     let links = chain(found.of.board, found.of.trail, found.id);
+    let sent_back = links.last().and_then(|last| sent_back(last, found.of.board, found.of.trail));
     let to_do = links.last().and_then(|last| to_do(&last.reason, found.of.id, found.of.board, &home));
     let screen = &mut context.screen;
     if screen.is_json() {
@@ -54,17 +58,29 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
             record: link.sequence,
         };
         let chain = links.iter().map(form).collect();
-        screen.document(&Answer { delivery: found.of.id, task: found.id, chain, to_do })?;
+        screen.document(&Answer { delivery: found.of.id, task: found.id, chain, sent_back, to_do })?;
         return Ok(Exit::Done);
     }
     for (depth, link) in links.iter().enumerate() {
         let indent = "  ".repeat(depth);
         screen.line(format!("{indent}{} {} (record {})", link.task, words(&link.reason), link.sequence))?;
     }
+    if let Some(sent_back) = sent_back {
+        screen.line(sent_back)?;
+    }
     if let Some(to_do) = to_do {
         screen.line(to_do)?;
     }
     Ok(Exit::Done)
+}
+
+/// What a task has to mend before it goes on.
+fn sent_back(link: &Link<'_>, board: &Board, trail: &Trail) -> Option<String> {
+    let is_mended =
+        board.tasks.get(link.task).is_none_or(|task| task.feedback.is_empty() || task.has_ended());
+    let last = trail.tasks.get(link.task)?.setbacks.iter().rfind(|it| it.from != "limits")?;
+    let text = one_line(&last.text);
+    (!is_mended).then(|| format!("it was sent back (record {}): {}: {text}", last.sequence, last.from))
 }
 
 fn words(reason: &Reason<'_>) -> String {
@@ -77,7 +93,7 @@ fn words(reason: &Reason<'_>) -> String {
         Reason::Paused => "waits, because its delivery is paused".to_owned(),
         Reason::Blocked { by } => format!("waits for {}", by.join(", ")),
         Reason::Ready => "is ready and waits for a free slot".to_owned(),
-        Reason::Asked { question } => format!("waits for your answer: {}", one_line(&question.text)),
+        Reason::Asked { question: asked } => format!("waits for your answer: {}", question(&asked.text)),
         Reason::Halted { reason, .. } => format!("is halted: {}", one_line(reason)),
         Reason::Infrastructure { issue, .. } => {
             format!("waits, because something around the work is broken: {}", one_line(issue))

@@ -62,10 +62,10 @@ impl Going {
 
 /// Keeps a run on the record and gives back what the record has; false where it had the run already.
 pub(crate) fn keep(home: &Home, run: &Run, doing: &str) -> Result<(Found, bool), Failure> {
-    let settings = config::read(&home.config(), config::NAME)?.settings;
-    let prepared = Preparation { project_id: new_id(), settings };
+    let config = config::read(&home.config(), config::NAME)?;
+    let prepared = Preparation { project_id: new_id(), settings: config.settings };
     let mut actor = Actor::new(home.clone(), person(), doing);
-    let changed = planner::keep(&mut actor, home, prepared, run)?;
+    let changed = planner::keep(&mut actor, home, prepared, &config.policy, run)?;
     if let Some(cut) = actor.take_cut() {
         failure::print(&Diagnostic::warning(diagnostic::JOURNAL_CUT, wording::cut_off(&cut)), None);
     }

@@ -58,7 +58,7 @@ fn a_bare_beginning_is_told_what_to_type() {
                          mend: provost init
     error    roles       nobody plays developer, critic, auditor
                          mend: provost init
-    warning  checks      no check is required, so nothing that agents say is proven
+    warning  checks      no check is required, so only commands among a task's criteria prove anything
                          mend: provost init
     ok       record      nothing is on record yet
     ok       disk        the record and worktrees can be written
@@ -98,7 +98,7 @@ fn each_missing_program_and_each_change_is_named() {
     error    agents      trial: its script `FOLDER/repository/trial.yaml` is not there
                          mend: write FOLDER/repository/trial.yaml
     ok       roles       developer mine, critic mine, auditor trial
-    warning  checks      no check is required, so nothing that agents say is proven
+    warning  checks      no check is required, so only commands among a task's criteria prove anything
                          mend: add a `[[checks]]` with `name` and `argv` to .provost/provost.toml
     warning  checks      `test`: its program `cargo` was not found
                          mend: install `cargo`, or change the check in .provost/provost.toml

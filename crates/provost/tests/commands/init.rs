@@ -22,6 +22,7 @@ fn what_is_found_becomes_settings_and_a_second_time_is_harmless() {
     wrote plan.md
 
     next:
+      git add .provost       and commit it: it belongs to the project, all of it
       provost doctor         see that all is in place
       $EDITOR plan.md        say what you want, or keep the sample
       provost run plan.md    deliver it
@@ -86,6 +87,7 @@ fn without_an_agent_there_is_an_example_and_a_word_about_it() {
     next:
       configure an agent in .provost/provost.toml; it has an example
       name a check in .provost/provost.toml
+      git add .provost       and commit it: it belongs to the project, all of it
       provost doctor         see that all is in place
       $EDITOR plan.md        say what you want, or keep the sample
       provost run plan.md    deliver it
@@ -105,7 +107,7 @@ fn without_an_agent_there_is_an_example_and_a_word_about_it() {
     # default = "mine"
 
     # Work lands only when every check passes; `required = false` makes one a remark.
-    # None was found. Without one nothing is proven, and `provost run` asks before it begins.
+    # None was found. Without one only commands among a task's criteria prove anything; `provost run` asks about tasks without.
     # [[checks]]
     # name = "test"
     # argv = ["make", "test"]

@@ -98,6 +98,17 @@ fn a_changed_intent_is_sealed_again() {
     fs::write(&file, &broken).unwrap();
     assert!(repository.run(&["intent", "seal", "i.json"]).contains("sometimes"));
     assert_eq!(fs::read_to_string(&file).unwrap(), broken, "what does not fit is left alone");
+    let stray =
+        broken.replace("\"sometimes\"", "\"interactive\"").replacen('{', "{\"checksum_of_last_week\": 1,", 1);
+    fs::write(&file, &stray).unwrap();
+    let said = repository.run(&["intent", "seal", "i.json"]);
+    assert!(said.contains("has no key `checksum_of_last_week`") && said.contains("exit 2"), "{said}");
+    let bare: String = sealed.lines().filter(|line| !line.contains("\"checksum\"")).collect();
+    fs::write(&file, bare.replace("\"human\",", "\"human\"")).unwrap();
+    assert!(
+        repository.run(&["intent", "seal", "i.json"]).contains("sealed i.json"),
+        "a place for the seal is enough"
+    );
     repository.write("i.yaml", "id: intent_x\n");
     assert_snapshot!(repository.run(&["intent", "seal", "i.yaml"]), @"
     error[intent::output]: `i.yaml` is YAML, and a sealed intent is written as JSON

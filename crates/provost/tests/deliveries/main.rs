@@ -3,19 +3,26 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod agents;
+mod checkouts;
 mod cleaning;
 mod cost;
 mod crash;
 mod decided;
 mod demo;
+mod files;
 #[path = "../commands/hermetic.rs"]
 mod hermetic;
+mod kept;
 mod killed_programs;
 mod kills;
+mod misspelt;
 mod own_agent;
 mod planned;
 mod project;
 mod shown;
+mod standing;
+mod terminal;
+mod terminals;
 mod told;
 mod verified;
 mod whole;

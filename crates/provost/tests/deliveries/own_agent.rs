@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use crate::kills::{Trial, try_points};
-use crate::project::Project;
+use crate::project::{Project, Ran};
 
 /// Runs the page's script and says what it said as a loud tool in a terminal would: five megabytes of log, an example
 /// of the signal in a fence, then the signal, all with colours and carriage returns.
@@ -44,10 +45,16 @@ const GREETINGS: Trial = Trial {
 
 /// The script exactly as it is printed.
 fn script() -> String {
+    block("sh")
+}
+
+/// A block of the page's complete agent.
+fn block(language: &str) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/agents.md");
     let page = fs::read_to_string(page).unwrap();
-    let (_, script) = page.split_once("\n```sh\n").unwrap();
-    format!("{}\n", script.split_once("\n```\n").unwrap().0)
+    let (_, section) = page.split_once("\n## A complete agent\n").unwrap();
+    let (_, text) = section.split_once(&format!("\n```{language}\n")).unwrap();
+    format!("{}\n", text.split_once("\n```\n").unwrap().0)
 }
 
 fn plan(tasks: &[(&str, &str)]) -> String {
@@ -71,4 +78,28 @@ fn the_agent_of_the_page_delivers_a_plan_wherever_the_coordinator_is_killed() {
     let points: Vec<(usize, Option<usize>)> =
         (0..10).map(|part| (1 + part * count / 10, (part % 3 == 0).then_some(1 + part * 5))).collect();
     assert!(try_points(&GREETINGS, &points).len() >= 9);
+}
+
+#[test]
+fn the_agent_of_the_page_delivers_the_sample_plan_of_init_from_an_uncommitted_file() {
+    let project = Project::with("# None\n", "#!/bin/sh\n", "#!/bin/sh\n", "");
+    let root = project.root();
+    fs::remove_dir_all(root.join(".provost")).unwrap();
+    fs::remove_file(root.join("plan.md")).unwrap();
+    assert_eq!(project.run(&["init"]).code, Some(0));
+    fs::write(root.join(".provost/provost.toml"), block("toml")).unwrap();
+    fs::write(root.join("agent.sh"), script()).unwrap();
+    let doctor = project.run(&["doctor"]).out;
+    assert!(doctor.contains("agent.sh` may not be executed") && doctor.contains("chmod +x "), "{doctor}");
+    fs::set_permissions(root.join("agent.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+    let doctor = project.run(&["doctor"]);
+    assert!(doctor.out.contains("mine can be started"), "{}", doctor.out);
+    // From a folder below the top as well: the agent's path begins at the top.
+    fs::create_dir(root.join("below")).unwrap();
+    let mut command = project.command(&["run", "../plan.md"]);
+    let ran = Ran::of(&command.current_dir(root.join("below")).output().unwrap());
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let branch = project.git(&["for-each-ref", "--format=%(refname:short)", "refs/heads/provost/"]);
+    let hello = project.git(&["show", &format!("{}:HELLO.md", branch.trim())]);
+    assert_eq!(hello, "# Hello\n## Tests\n");
 }

@@ -3,10 +3,30 @@
 use std::fs;
 
 use crate::project::{Project, Ran, plan};
+use crate::terminal::typed;
 
-/// A project as `provost init` leaves it, committed.
+/// An agent that stays in the only file that the goal is about.
+const AGENT: &str = r#"#!/bin/sh
+cat > /dev/null
+case "$PROVOST_ROLE" in
+  developer) echo "work of $PROVOST_TASK" >> base.txt; printf 'READY_FOR_REVIEW: %s\n' "$PROVOST_TASK" ;;
+  critic) printf 'REVIEW_PASSED: %s\n' "$PROVOST_TASK" ;;
+  auditor) printf 'AUDIT_PASSED: %s\n' "$PROVOST_TASK" ;;
+esac
+"#;
+
+/// A project for a goal, as `provost init` leaves it, committed.
+fn with_a_goal() -> Project {
+    let limits = "developer_s = 60\nidle_s = 60\nkill_grace_s = 1\n";
+    ready(Project::with("# Not this one\n", AGENT, "#!/bin/sh\n", limits))
+}
+
+/// A project for a plan, as `provost init` leaves it, committed.
 fn initialised(plan: &str) -> Project {
-    let project = Project::new(plan);
+    ready(Project::new(plan))
+}
+
+fn ready(project: Project) -> Project {
     done(&project, &["init"]);
     commit(&project);
     project
@@ -46,7 +66,7 @@ fn planned(project: &Project) -> String {
 
 #[test]
 fn a_goal_becomes_a_landed_change_without_a_file_edited_by_hand() {
-    let project = initialised("# Not this one\n");
+    let project = with_a_goal();
     let run = planned(&project);
     let ran = project.run(&["run", &run]);
     assert_eq!(ran.code, Some(5), "{}\n{}", ran.out, ran.err);
@@ -60,15 +80,21 @@ fn a_goal_becomes_a_landed_change_without_a_file_edited_by_hand() {
     let delivery = &status["deliveries"][0];
     assert_eq!(delivery["run"]["id"], run.as_str(), "{}", ran.out);
     let landed = project.landed(delivery["branch"].as_str().unwrap());
-    assert!(landed.iter().any(|(name, _)| name == "2-write-code.txt"), "{landed:?}");
+    let base = landed.iter().find(|(name, _)| name == "base.txt").unwrap();
+    assert!(base.1.contains("work of 2-write-code"), "{landed:?}");
     let shown = done(&project, &["show", delivery["id"].as_str().unwrap()]).out;
+    // What the intent locks is what each task may write.
+    assert!(
+        shown.contains("Files that it may write: `base.txt`.\nIt changes `base.txt` (record "),
+        "{shown}"
+    );
     assert!(shown.contains(&format!("delivers the frozen run `{run}`")), "{shown}");
     project.check("");
 }
 
 #[test]
 fn what_moved_since_is_named_and_somebody_may_accept_it() {
-    let project = initialised("# Not this one\n");
+    let project = with_a_goal();
     let run = planned(&project);
     done(&project, &["approve", &run, "--reason", "it is small"]);
     fs::write(project.root().join("base.txt"), "other\n").unwrap();
@@ -112,6 +138,33 @@ fn a_run_that_is_not_frozen_or_not_there_is_refused() {
     assert_eq!(project.run(&["run", &format!("coord_run_{id}")]).code, Some(9));
 }
 
+#[test]
+fn a_policy_that_was_handed_in_is_no_drift_and_a_change_of_the_projects_own_is() {
+    let project = initialised("# Not this one\n");
+    let intent = project.folder().join("intent.json").display().to_string();
+    done(
+        &project,
+        &["intent", "new", "The base says more than base", "--files", "base.txt", "--out", &intent],
+    );
+    let policy = project.folder().join("policy.json");
+    fs::write(
+        &policy,
+        r#"{"schema_version": "1.0.0", "mode": "semi_auto", "risk_profile": "aggressive_safe"}"#,
+    )
+    .unwrap();
+    let planned = done(&project, &["plan", &intent, "--policy", &policy.display().to_string(), "--json"]).out;
+    let planned: serde_json::Value = serde_json::from_str(&planned).unwrap();
+    let run = planned["run_id"].as_str().unwrap();
+    done(&project, &["approve", run, "--reason", "it is small"]);
+    done(&project, &["run", run, "--dry-run"]);
+    let settings = project.root().join(".provost/provost.toml");
+    let text = fs::read_to_string(&settings).unwrap() + "\n[policy]\nmode = \"semi_auto\"\n";
+    fs::write(&settings, text).unwrap();
+    let ran = project.run(&["run", run, "--dry-run"]);
+    assert_eq!(ran.code, Some(5), "{}\n{}", ran.out, ran.err);
+    assert!(ran.err.contains("the policy of the project changed since"), "{}", ran.err);
+}
+
 /// A plan with one task of a risk.
 fn risky(risk: &str) -> String {
     plan(&[("one", "none")]).replace("**Blocked By**", &format!("**Risk**: {risk}\n\n**Blocked By**"))
@@ -138,6 +191,29 @@ fn a_written_plan_is_judged_and_waits_for_a_person_where_much_is_at_stake() {
     let log = done(&project, &["log", "--json"]).out;
     let started = log.lines().find(|line| line.contains("\"delivery_started\"")).unwrap();
     assert!(started.contains("\"approved\":{\"by\":\"grace\",\"digest\":"), "{started}");
+}
+
+#[test]
+fn on_a_terminal_a_person_is_asked_and_only_a_yes_begins() {
+    let project = initialised(&plan(&[("one", "none")]));
+    fs::write(
+        project.root().join(".provost/registry/models/mine.yaml"),
+        "id: mine_model\ntype: model\nversion: 1.0.0\nlocation: cloud\nagents: [mine]\n",
+    )
+    .unwrap();
+    fs::write(project.root().join("plan.md"), risky("high")).unwrap();
+    commit(&project);
+    for answer in ["\n", "n\n", "yes please\n", "\u{4}"] {
+        let (shown, code) = typed(project.command(&["run", "plan.md"]), "approve? [y/N]", answer);
+        assert_eq!(code, Some(5), "{answer:?}: {shown}");
+        assert!(shown.contains("task `one`: its risk is high"), "{shown}");
+        assert!(!project.run(&["log", "--json"]).out.contains("delivery_started"), "{answer:?} began it");
+    }
+    let (shown, code) = typed(project.command(&["run", "plan.md"]), "approve? [y/N]", "y\n");
+    assert_eq!(code, Some(0), "{shown}");
+    let log = done(&project, &["log", "--json"]).out;
+    let started = log.lines().find(|line| line.contains("\"delivery_started\"")).unwrap();
+    assert!(started.contains("\"approved\":{\"by\":\"person:ada\",\"digest\":"), "{started}");
 }
 
 /// A rule about every command, with what it decides and how much it weighs.

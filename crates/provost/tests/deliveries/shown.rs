@@ -119,7 +119,7 @@ fn a_task_is_shown_with_what_proves_it() {
     picky of d-4: make picky
       complete (record 31)
       attempts: developer 2, critic 2, auditor 1
-      went wrong: critic failures 1
+      went wrong: sent back by its critic 1
 
     criteria
       proven    `test -f picky.txt` exits 0
@@ -137,7 +137,7 @@ fn a_task_is_shown_with_what_proves_it() {
       critic (record 16): Issues Found: - picky.txt:1: too short Required Fixes: - say more
 
     commits
-      measured COMMIT (1 files, record 21)
+      measured COMMIT (1 file, record 21)
       landed   COMMIT (record 31)
     ");
     assert_eq!(project.run(&["show", "d-4/picky"]).out, project.run(&["show", "picky"]).out);
@@ -170,7 +170,7 @@ fn why_leads_to_the_first_cause_and_says_what_to_type() {
         asker waits for your answer: tabs or spaces? (record 13)
     answer: provost reply q-13 tabs (options: tabs, spaces)
     ");
-    assert_snapshot!(project.run(&["why", "last", "--json"]).out, @r#"{"schema":"provost/why/1","delivery":"d-4","task":"last","chain":[{"task":"last","status":"blocked","why":"waits for next","record":7},{"task":"next","status":"blocked","why":"waits for asker","record":6},{"task":"asker","status":"awaiting-divine-guidance","why":"waits for your answer: tabs or spaces?","record":13}],"to_do":"answer: provost reply q-13 tabs (options: tabs, spaces)"}"#);
+    assert_snapshot!(project.run(&["why", "last", "--json"]).out, @r#"{"schema":"provost/why/1","delivery":"d-4","task":"last","chain":[{"task":"last","status":"blocked","why":"waits for next","record":7},{"task":"next","status":"blocked","why":"waits for asker","record":6},{"task":"asker","status":"awaiting-divine-guidance","why":"waits for your answer: tabs or spaces?","record":13}],"sent_back":null,"to_do":"answer: provost reply q-13 tabs (options: tabs, spaces)"}"#);
     assert_snapshot!(redacted(&project.run(&["show", "d-4"]).out), @"
     # A plan
 
@@ -196,7 +196,7 @@ fn why_leads_to_the_first_cause_and_says_what_to_type() {
 
     Criteria:
 
-    - **unproven**: `test -f asker.txt` exits 0: `test -f asker.txt` was not measured on the work as it is now
+    - **unproven**: `test -f asker.txt` exits 0: `test -f asker.txt` has not been run on work that was accepted
 
     Questions:
 
@@ -208,7 +208,7 @@ fn why_leads_to_the_first_cause_and_says_what_to_type() {
 
     Criteria:
 
-    - **unproven**: `test -f next.txt` exits 0: `test -f next.txt` was not measured on the work as it is now
+    - **unproven**: `test -f next.txt` exits 0: `test -f next.txt` has not been run on work that was accepted
 
     ## last: make last
 
@@ -216,7 +216,7 @@ fn why_leads_to_the_first_cause_and_says_what_to_type() {
 
     Criteria:
 
-    - **unproven**: `test -f last.txt` exits 0: `test -f last.txt` was not measured on the work as it is now
+    - **unproven**: `test -f last.txt` exits 0: `test -f last.txt` has not been run on work that was accepted
     ");
     let nothing = project.run(&["show", "last", "--diff"]);
     assert_eq!(nothing.code, Some(9), "{}", nothing.err);

@@ -109,3 +109,44 @@ fn commits_of_another_project_and_a_missing_git_are_said_and_no_fault() {
         ran.out
     );
 }
+
+/// An ordinary commit with trailers as Provost writes them.
+fn forge(project: &Project, sequence: u64) -> String {
+    let trailers =
+        project.git(&["log", "-1", "--format=%(trailers:key=Provost-Effect,valueonly)", "provost/d-4"]);
+    let (id, _) = trailers.trim().split_once('/').unwrap();
+    let forged =
+        format!("mine\n\nProvost-Effect: {id}/{sequence}\nProvost-Head: {sequence} {}", "0".repeat(64));
+    let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+    project.git(&[&identity[..], &["commit", "--quiet", "--allow-empty", "-m", &forged]].concat());
+    project.git(&["rev-parse", "HEAD"]).trim().to_owned()
+}
+
+#[test]
+fn trailers_that_somebody_wrote_into_an_ordinary_commit_are_excepted_by_a_person_alone() {
+    let project = delivered();
+    project.git(&["merge", "--quiet", "--ff-only", "provost/d-4"]);
+    let commits = [forge(&project, 5), forge(&project, 5_000)];
+    // Whoever rewrote the whole record would leave just such commits behind.
+    let ran = project.run(&["verify"]);
+    assert_eq!(ran.code, Some(6), "{}{}", ran.out, ran.err);
+    for commit in &commits {
+        assert!(ran.err.contains(&format!("provost verify --except {commit}")), "{}", ran.err);
+    }
+    let all = ["verify", "--except", &commits[0], "--except", &commits[1][..10]];
+    let ran = project.run(&all);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("commits: 4 name a record, and it is as they say\n"), "{}", ran.out);
+    for commit in &commits {
+        let note = format!("note: commit {commit} says that record 5");
+        let line = ran.out.lines().find(|line| line.starts_with(&note)).unwrap();
+        assert!(line.ends_with("; it was excepted"), "{line}");
+    }
+    let json = project.run(&[&["--json"], all.as_slice()].concat()).out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["commits"]["excepted"].as_array().unwrap().len(), 2, "{json}");
+    // What landed still counts, wherever it was merged to and whatever was cleared away.
+    assert_eq!(project.run(&["clean"]).code, Some(0));
+    rewrite(&project, |line| Some(line.replace("wrote the file", "wrote no file")));
+    assert_eq!(project.run(&all).code, Some(6));
+}

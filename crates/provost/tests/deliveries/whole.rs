@@ -104,6 +104,6 @@ fn what_agents_will_not_see_is_said_before_anything_starts() {
     project.git(&["checkout", "--quiet", "--detach"]);
     let ran = project.run(&["run", "plan.md", "--dry-run"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert!(ran.out.contains("1 changed files are not committed"), "{}", ran.out);
+    assert!(ran.out.contains("1 changed file is not committed"), "{}", ran.out);
     assert!(ran.out.contains("HEAD is detached"), "{}", ran.out);
 }

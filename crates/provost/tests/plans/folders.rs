@@ -41,9 +41,12 @@ fn a_folder_is_written_shown_and_verified_and_nothing_else_is_touched() {
     );
     let shown = out.display().to_string();
     let page = elsewhere(&stage, &["show", &shown]).ended(0).out;
-    assert!(page.contains("cmd_change · write · low") && page.contains("next: provost verify"), "{page}");
+    assert!(
+        page.contains("cmd_change_code · write · low") && page.contains("next: provost verify"),
+        "{page}"
+    );
     elsewhere(&stage, &["verify", &shown]).ended(0);
-    elsewhere(&stage, &["rules", "explain", &shown, "cmd_change"]).ended(0);
+    elsewhere(&stage, &["rules", "explain", &shown, "cmd_change_code"]).ended(0);
     assert!(!stage.state().exists(), "a project was made");
     let around: Vec<_> = fs::read_dir(stage.beside("")).unwrap().map(|it| it.unwrap().file_name()).collect();
     assert!(around.iter().all(|name| !name.to_string_lossy().ends_with(".tmp")), "{around:?}");
@@ -52,6 +55,18 @@ fn a_folder_is_written_shown_and_verified_and_nothing_else_is_touched() {
     let again = plan(&stage, &sealed(low()), &[]).ended(0).json();
     assert_eq!((&again["existing"], &again["run_id"]), (&json!(true), &planned["run_id"]));
     assert_eq!(contents(&out), before);
+}
+
+#[test]
+fn a_folder_that_somebody_changed_is_not_taken_for_the_plan() {
+    let stage = Stage::new();
+    plan(&stage, &sealed(low()), &[]).ended(0);
+    let file = stage.beside("out").join("review.json");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("architecture", "compliance")).unwrap();
+    let again = plan(&stage, &sealed(low()), &[]).ended(6).json();
+    assert_eq!(again["ok"], false);
+    assert!(again["errors"][0]["message"].as_str().unwrap().contains("`review.json`"), "{again}");
 }
 
 #[test]

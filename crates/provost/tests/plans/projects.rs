@@ -16,13 +16,13 @@ fn an_intent_becomes_a_frozen_plan_that_is_found_again_and_approved() {
     frozen (DONE), risk low
 
     graph_ID, final 1, 2 actions for intent_greeting_in_words
-    small_feature
-    ├─ analysis · keeper
-    │  └─ cmd_look · read · low · keeper
-    ├─ implementation · keeper
-    │  ├─ cmd_change · write · low · keeper
-    │  └─ gate: architecture review · keeper
-    └─ review · keeper
+    implement_feature
+    ├─ analysis · maintainer
+    │  └─ cmd_read_code · read · low · maintainer
+    ├─ implementation · maintainer
+    │  ├─ cmd_change_code · write · low · maintainer
+    │  └─ gate: architecture review · maintainer
+    └─ review · maintainer
 
     gate architecture: not approved
       the change fits how the whole is built
@@ -73,8 +73,8 @@ fn a_question_is_listed_answered_and_the_plan_goes_on() {
       provost answer coord_run_ID q_0001=TEXT
     ");
     assert_eq!(stage.run(&["questions", "--json"]).json()["questions"][0]["run"], run);
-    assert_snapshot!(stage.run(&["rules", "explain", run, "cmd_migrate"]).ended(0).shown(), @"
-    command 2 cmd_migrate: require_review (There is no way back), risk high, effects write
+    assert_snapshot!(stage.run(&["rules", "explain", run, "cmd_migrate_table"]).ended(0).shown(), @"
+    command 2 cmd_migrate_table: require_review (There is no way back), risk high, effects write
       the denial is put off until somebody has answered
     fired rule_r12_way_back (error): deny
       because risk_level_high_or_critical is true

@@ -1,13 +1,13 @@
 //! A repository with a registry, a memory and an intent that a test changes in one place.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use provost_core::canonical::checksum::{self, Profile};
-use provost_core::document::{self, Limits};
 use regex::Regex;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::{documents, hermetic};
 
 /// What a command said and how it ended.
 pub(crate) struct Said {
@@ -48,16 +48,16 @@ impl Stage {
         stage.write("src/greet.rs", "pub fn greet() {}\n");
         stage.write("README.md", "# Guestbook\n");
         stage.write(".provost/memory/.gitkeep", "");
-        for (folder, value) in registry() {
+        for (kind, value) in documents::registry() {
             let id = value["id"].as_str().unwrap().to_owned();
-            stage.write(&format!(".provost/registry/{folder}/{id}.json"), &value.to_string());
+            stage.write(&format!(".provost/registry/{}/{id}.json", kind.folder()), &value.to_string());
         }
         for arguments in [
             &["init", "--quiet"][..],
             &["add", "--all"],
             &["-c", "user.name=ada", "-c", "user.email=ada@example.org", "commit", "--quiet", "-m", "first"],
         ] {
-            let git = Command::new("git").args(arguments).current_dir(stage.path()).status();
+            let git = hermetic::git(&stage.path(), stage.folder.path(), arguments).status();
             assert!(git.unwrap().success(), "{arguments:?}");
         }
         stage
@@ -94,17 +94,7 @@ impl Stage {
     }
 
     pub(crate) fn command_in(&self, folder: &Path, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_provost"));
-        command
-            .args(arguments)
-            .current_dir(folder)
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap())
-            .env("HOME", self.folder.path())
-            .env("XDG_RUNTIME_DIR", self.folder.path())
-            .env("USER", "ada")
-            .stdin(Stdio::null());
-        command
+        hermetic::provost(folder, self.folder.path(), arguments)
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Said {
@@ -140,162 +130,23 @@ pub(crate) fn said(command: &mut Command) -> Said {
     }
 }
 
-/// Puts the right checksum into an intent.
+/// An intent with the right checksum.
 pub(crate) fn sealed(mut intent: Value) -> Value {
-    let text = intent.to_string();
-    let document = document::read("intent.json", text.as_bytes(), &Limits::default()).unwrap();
-    let digest = checksum::of(&document.root, &["audit", "checksum"], Profile::Jcs);
-    intent["audit"]["checksum"] = digest.to_string().into();
+    documents::seal(&mut intent);
     intent
 }
 
 /// Low risk: one command that looks and one that writes.
 pub(crate) fn low() -> Value {
-    json!({
-        "id": "intent_greeting_in_words",
-        "type": "execution_intent",
-        "title": "The greeting names the guest",
-        "version": "1.0.0",
-        "status": "approved",
-        "created_at": "2026-03-01T09:00:00Z",
-        "lineage": { "introduced_in": "1.0.0", "derived_from": [], "supersedes": [] },
-        "scope": {
-            "project_id": "guestbook",
-            "repo_root": ".",
-            "targets": { "files": ["src/greet.rs"], "modules": ["greet"], "areas": ["backend"] },
-        },
-        "objective": {
-            "goal": "Whoever signs the guestbook is greeted by name",
-            "success_criteria": ["`cargo test greet` exits 0"],
-            "non_goals": ["No other page changes"],
-        },
-        "selected_workflows": [
-            { "workflow_id": "small_feature", "phases": ["analysis", "implementation", "review"], "reason": "It is small" },
-        ],
-        "selected_agents": [
-            { "agent_id": "keeper", "role": "developer", "responsibilities": ["implementation and tests"] },
-        ],
-        "planned_commands": [
-            planned("cmd_look", "Find where the greeting is made", "read", "low"),
-            planned("cmd_change", "Put the name into the greeting", "write", "low"),
-        ],
-        "interaction": { "mode": "interactive", "question_budget": 10, "question_policy": "conceptual_only" },
-        "risk": { "overall": "low", "drivers": ["One function changes"], "requires_review": ["architecture"] },
-        "budgets": { "max_files": 10, "max_commits": 4, "max_tokens": 50000, "max_cost_usd": 2.5 },
-        "evidence_refs": ["doc://README.md"],
-        "constraints": {
-            "execution": "forbidden",
-            "no_fabrication": true,
-            "registry_only": true,
-            "lock_scope": { "mode": "files", "paths": ["src/greet.rs"] },
-        },
-        "audit": { "created_by": "ada", "source": "human", "checksum": "" },
-    })
-}
-
-fn planned(id: &str, intent: &str, effect: &str, risk: &str) -> Value {
-    json!({
-        "command_id": id,
-        "intent": intent,
-        "effects": [effect],
-        "risk_level": risk,
-        "evidence_refs": ["scan://file/src/greet.rs"],
-    })
+    let mut intent = documents::intent();
+    intent["interaction"] =
+        json!({ "mode": "interactive", "question_budget": 10, "question_policy": "conceptual_only" });
+    intent
 }
 
 /// Much at stake and no way back, so that somebody is asked.
 pub(crate) fn high() -> Value {
     let mut intent = low();
-    intent["planned_commands"][1] = planned("cmd_migrate", "Give every guest a name", "write", "high");
-    intent["risk"] =
-        json!({ "overall": "high", "drivers": ["Rows can be lost"], "requires_review": ["data"] });
+    documents::raise(&mut intent);
     intent
-}
-
-fn lineage() -> Value {
-    json!({ "introduced_in": "v1.0", "derived_from": null, "supersedes": [], "change_reason": null })
-}
-
-fn command(id: &str, effect: &str, risk: &str) -> Value {
-    json!({
-        "id": id,
-        "type": "command",
-        "version": "1.0.0",
-        "category": "engineering",
-        "title": "A command of the tests",
-        "description": "What the command is for, in a sentence.",
-        "recommended_roles": ["keeper"],
-        "workflow_links": [],
-        "inputs": [],
-        "outputs": [{ "name": "change", "type": "diff" }],
-        "preconditions": [],
-        "effects": [{ "scope": "repo", "kind": effect }],
-        "risk_level": risk,
-        "evidence_required": true,
-        "constraints": { "executable_payload": "forbidden", "agent_binding": "forbidden" },
-        "lineage": lineage(),
-    })
-}
-
-fn registry() -> Vec<(&'static str, Value)> {
-    let workflow = json!({
-        "id": "small_feature",
-        "version": "1.0.0",
-        "category": "implementation",
-        "description": "A feature from reading to review.",
-        "phases": [{ "id": "analysis", "allows_questions": true }, { "id": "implementation", "allows_questions": false }],
-        "interaction": { "default_mode": "question_only" },
-        "constraints": { "execution": "forbidden", "side_effects": "forbidden" },
-        "lineage": lineage(),
-    });
-    let agent = json!({
-        "id": "keeper",
-        "type": "agent",
-        "version": "1.0.0",
-        "category": "engineering",
-        "description": "Keeps the guestbook.",
-        "responsibilities": ["implementation"],
-        "allowed_interactions": ["question"],
-        "constraints": { "execution": "forbidden", "command_ownership": "forbidden" },
-        "lineage": lineage(),
-    });
-    let model = json!({
-        "id": "large_model",
-        "type": "model",
-        "version": "1.0.0",
-        "location": "cloud",
-        "max_sensitivity": "internal",
-        "cost_per_1k_tokens_usd": 0.01,
-        "lineage": lineage(),
-    });
-    let rule = json!({
-        "id": "rule_r12_way_back",
-        "type": "rule",
-        "title": "What is at high risk has a way back",
-        "description": "What the rule is for, in a sentence.",
-        "version": "1.0.0",
-        "status": "active",
-        "lineage": lineage(),
-        "constraints": { "execution": "forbidden" },
-        "rule": {
-            "severity": "error",
-            "scope": { "applies_to_types": ["command"], "applies_to_risk": [], "applies_to_phases": [] },
-            "when": { "all_of": [{ "risk_level_high_or_critical": true }, { "rollback_plan_missing": true }] },
-            "then": {
-                "decision": "deny",
-                "reason": "There is no way back",
-                "required_changes": ["Say how it is undone"],
-            },
-            "evidence_required": ["risk_assessment"],
-        },
-    });
-    vec![
-        ("workflows", workflow),
-        ("agents", agent),
-        ("commands", command("cmd_look", "read", "low")),
-        ("commands", command("cmd_change", "write", "low")),
-        ("commands", command("cmd_migrate", "write", "high")),
-        ("models", model),
-        ("rules", rule),
-    ]
 }

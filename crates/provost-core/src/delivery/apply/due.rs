@@ -69,6 +69,7 @@ impl Fold<'_> {
             claim: task.claim.clone(),
             session,
             not_before: task.not_before.max(self.resting.get(agent).and_then(|rest| rest.until)),
+            allowed: task.allowed.clone(),
             limit_s: limit(match role {
                 Role::Developer => Limit::DeveloperS,
                 Role::Critic => Limit::CriticS,
@@ -88,13 +89,14 @@ impl Fold<'_> {
     }
 
     pub(super) fn measure(&mut self, id: &str, summary: &str) {
-        let (checks, plan) = (self.checks(id), self.board.plan);
+        let checks = self.checks(id);
         let Some(task) = self.board.tasks.get_mut(id) else { return };
         summary.clone_into(&mut task.claim);
         task.claimed = true;
         let Some(worktree) = task.worktree.clone() else { return };
         let (delivery, title) = (self.delivery.to_owned(), task.title.clone());
-        let measure = Measure { delivery, task: id.to_owned(), title, plan, worktree, checks };
+        let (files, allowed) = (task.files.clone(), task.allowed.clone());
+        let measure = Measure { delivery, task: id.to_owned(), title, worktree, checks, files, allowed };
         self.begin(id, Effect::Measure(Box::new(measure)));
     }
 

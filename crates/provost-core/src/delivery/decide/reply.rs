@@ -3,6 +3,7 @@
 use super::super::board::Board;
 use super::super::command::Verdict;
 use super::super::event::{About, Event, Question, What};
+use super::super::scope::ALLOW;
 use super::super::{Deliveries, Status};
 use super::Decision;
 use crate::decider::Moment;
@@ -21,7 +22,8 @@ impl Deliveries {
         });
         let Some((delivery, board, (asked, task))) = asked else {
             let message = format!("no question {} is open", quoted(question));
-            return Err(Diagnostic::error(diagnostic::QUESTION_UNKNOWN, message));
+            let known = self.open().flat_map(|(_, board)| board.questions.keys().map(String::as_str));
+            return Err(Diagnostic::error(diagnostic::QUESTION_UNKNOWN, message).meaning(question, known));
         };
         if answer.trim().is_empty() {
             return Err(Diagnostic::error(diagnostic::QUESTION_ANSWER, "the answer has no text"));
@@ -31,10 +33,14 @@ impl Deliveries {
             (About::Task, Some(task)) => decision.guided(task, asked, answer),
             (About::Halt, Some(task)) => decision.after_halt(task, board, asked, answer)?,
             (About::Bypass, Some(task)) => decision.after_bypass(task, asked, answer)?,
+            (About::Files, Some(id)) => {
+                let outside = board.tasks.get(id).map(|task| task.outside.clone()).unwrap_or_default();
+                decision.after_files(id, outside, asked, answer);
+            }
             (About::Infrastructure, _) => decision.after_repair(asked, answer)?,
             (About::Baseline, _) => decision.after_baseline(board, asked, answer)?,
             (About::Spend, task) => decision.after_spending(task, board, asked, answer)?,
-            (About::Task | About::Halt | About::Bypass, None) => {}
+            (About::Task | About::Halt | About::Bypass | About::Files, None) => {}
         }
         Ok(decision.events)
     }
@@ -43,7 +49,14 @@ impl Deliveries {
 impl Decision<'_> {
     pub(super) fn guided(&mut self, task: &str, asked: &Question, answer: &str) {
         let (question, answer) = (asked.id.clone(), answer.to_owned());
-        self.of(task, What::DivineResponseReceived { question, answer });
+        self.of(task, What::DivineResponseReceived { question, answer, allowed: Vec::new() });
+    }
+
+    /// What lay outside its files is allowed by its names, so that nothing else is; all but the word for it is advice.
+    fn after_files(&mut self, task: &str, outside: Vec<String>, asked: &Question, answer: &str) {
+        let allowed = if answer == ALLOW { outside } else { Vec::new() };
+        let (question, answer) = (asked.id.clone(), answer.to_owned());
+        self.of(task, What::DivineResponseReceived { question, answer, allowed });
     }
 
     fn after_halt(
@@ -71,10 +84,12 @@ impl Decision<'_> {
     }
 
     fn after_bypass(&mut self, task: &str, asked: &Question, answer: &str) -> Result<(), Diagnostic> {
-        let (question, text) = (asked.id.clone(), answer.to_owned());
         match answer {
-            "land" => self.of(task, What::DivineResponseReceived { question, answer: text }),
-            "review" => self.of(task, What::CriticBypassDeclined { question, answer: text }),
+            "land" => self.guided(task, asked, answer),
+            "review" => {
+                let (question, answer) = (asked.id.clone(), answer.to_owned());
+                self.of(task, What::CriticBypassDeclined { question, answer });
+            }
             _ => return Err(not_an_option(asked, answer)),
         }
         Ok(())

@@ -56,13 +56,14 @@ impl Deliveries {
         let board = self.going_on(delivery)?;
         let Some(found) = board.tasks.get(task) else {
             let message = format!("the delivery {} has no task {}", quoted(delivery), quoted(task));
-            return Err(Diagnostic::error(diagnostic::TASK_UNKNOWN, message));
+            let known = board.tasks.keys().map(String::as_str);
+            return Err(Diagnostic::error(diagnostic::TASK_UNKNOWN, message).meaning(task, known));
         };
         let question = found.question.as_ref().and_then(|id| board.questions.get(id));
         match question {
             Some((question, _)) if found.status == Status::Halted => Ok(question),
             _ => {
-                let message = format!("task {task} is not halted: it is {}", found.status.label());
+                let message = format!("task {task} is not halted: it is {}", board.label_of(found));
                 let help = instead(delivery, board, task, found);
                 Err(Diagnostic::error(diagnostic::TASK_NOT_HALTED, message).with_help(help))
             }

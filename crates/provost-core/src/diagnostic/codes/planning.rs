@@ -79,6 +79,9 @@ codes! {
     /// Two files of a registry, or two pins, claim one id.
     REGISTRY_RIVALS = "registry::rivals", Usage,
         "keep one of them, or give the others the status `draft` or `deprecated` and a version of their own";
+    /// A command of the registry carries something to be run.
+    REGISTRY_RED_LINE = "registry::red_line", Usage,
+        "remove the key; a command says what can be planned, never what to run";
     /// A registry, or a file of it, cannot be read.
     REGISTRY_UNREADABLE = "registry::unreadable", Usage,
         "see that it exists, is a folder or a regular file, and can be read; `provost init` writes a first registry";

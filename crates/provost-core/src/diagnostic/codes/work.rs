@@ -148,6 +148,9 @@ codes! {
     /// Another process holds the project and does not answer.
     PROJECT_HELD = "project::held", Held,
         "wait for that process or end it, then see with `provost log` whether it recorded the command after all";
+    /// The process that performs is stopping and begins nothing more.
+    PROJECT_STOPPING = "project::stopping", Held,
+        "repeat the command when that process has ended";
     /// Another process took the project over.
     PROJECT_LOST = "project::lost", Fault,
         "see who removed or replaced the lock file, then repeat the command; this process has written nothing more";
@@ -211,6 +214,9 @@ codes! {
     /// The same plan is being delivered already.
     DELIVERY_BEGUN = "delivery::begun", Refused,
         "go on with `provost resume`, or end it with `provost cancel`";
+    /// The same plan was delivered already.
+    DELIVERY_DONE = "delivery::done", Refused,
+        "deliver it once more with `provost run PLAN.md --again`";
     /// There is no task of that name.
     TASK_UNKNOWN = "task::unknown", Usage,
         "name one of the tasks that `provost status` lists, as TASK or DELIVERY/TASK";

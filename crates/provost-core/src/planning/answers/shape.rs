@@ -2,9 +2,10 @@
 
 use strum::VariantNames as _;
 
-use super::super::questions_pack::{PACK_ID as QUESTION_PACK_ID, QUESTION_ID, RUN_ID};
+use super::super::questions_pack::{PACK_ID as QUESTION_PACK_ID, QUESTION_ID};
 use super::{AnswerType, ProvidedBy};
 use crate::intent::{self, COMMAND_ID};
+use crate::planning::RUN_ID;
 use crate::schema::{
     Alphabet, Field, Part, Pattern, Schema, Shape, choice, id, integer, list, matching, number, object,
     optional, required, text,

@@ -23,9 +23,6 @@ pub(in crate::planning) const PACK_ID: Shape =
 /// The id of a question.
 pub(in crate::planning) const QUESTION_ID: Shape =
     id(&[Part::Literal("q_"), Part::Run(Alphabet::Snake, 4, 32)]);
-/// The id of a run.
-pub(in crate::planning) const RUN_ID: Shape =
-    id(&[Part::Literal("coord_run_"), Part::Run(Alphabet::Snake, 6, 64)]);
 const NODE_ID: Shape = id(&[Part::Literal("node_"), Part::Run(Alphabet::Snake, 4, 32)]);
 /// The modes in which something is asked: in the third there is no pack.
 const ASKING: &[&str] = &["semi_auto", "interactive"];
@@ -34,7 +31,7 @@ const TIME: Shape = matching(Pattern::Timestamp);
 const PACK: &[Field] = &[
     required("pack_id", PACK_ID, "what the pack is known by"),
     required("schema_version", Shape::Exactly(VERSION), "the version of the document"),
-    required("coordinator_run_id", RUN_ID, "the run that asks"),
+    required("coordinator_run_id", crate::planning::RUN_ID, "the run that asks"),
     required("intent_id", intent::ID, "the intent that is planned"),
     required("questions", list(&object(QUESTION), 1, 50), "the questions, the most pressing first"),
     required("policy_constraints", object(POLICY), "how much may be asked"),

@@ -43,6 +43,9 @@ pub struct Received {
     /// The run that it replaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supersedes: Option<String>,
+    /// The project's own policy at that time; the run may have been planned under another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_policy: Option<Digest>,
 }
 
 /// A run went from one state to the next.

@@ -3,8 +3,10 @@
 use super::{Asked, Walked};
 use crate::digest::Digest;
 use crate::planning::account::Account;
-use crate::planning::again::NotFrozen;
+use crate::planning::clipped;
+use crate::planning::files::NotFrozen;
 use crate::planning::manifest;
+use crate::planning::policy::Policy;
 use crate::planning::walk::Run;
 
 /// The most characters of a question on the record; the whole of it is in its document.
@@ -17,8 +19,8 @@ const QUESTIONS_MAX: usize = 20;
 const TITLE_MAX: usize = 200;
 
 impl Walked {
-    /// What the record keeps of a run whose documents are the artifact `bundle`.
-    pub fn of(run: &Run, bundle: Digest) -> Result<Walked, NotFrozen> {
+    /// What the record keeps of a run whose documents are the artifact `bundle`, planned in a project of that policy.
+    pub fn of(run: &Run, bundle: Digest, project: &Policy) -> Result<Walked, NotFrozen> {
         let account = Account::read(&run.files)?;
         let questions = account.questions.iter().flat_map(|pack| &pack.questions).take(QUESTIONS_MAX);
         let asked = questions.map(|question| Asked {
@@ -30,18 +32,12 @@ impl Walked {
             intent_id: clipped(&run.intent_id, TITLE_MAX),
             title: clipped(account.title.as_deref().unwrap_or(&run.intent_id), TITLE_MAX),
             supersedes: run.manifest.supersedes.clone(),
+            project_policy: project.digest().ok(),
             steps: run.steps.clone(),
             bundle,
             manifest: Digest::of(run.file(manifest::FILE).unwrap_or_default()),
             questions: asked.collect(),
             gates: account.gates.into_iter().map(|gate| gate.category).collect(),
         })
-    }
-}
-
-fn clipped(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use strum::VariantNames;
 
 use super::{Verdict, Walk};
 use crate::diagnostic::{self, Diagnostic};
@@ -184,19 +185,11 @@ pub(crate) const SCHEMA: Schema = Schema {
         required(
             "limits",
             object(&[
-                required("mode", choice(&["full_auto", "semi_auto", "interactive"]), "how much may be asked"),
+                required("mode", choice(<Mode as VariantNames>::VARIANTS), "how much may be asked"),
                 required("question_budget", integer(0, 100_000), "how many questions"),
-                required(
-                    "question_policy",
-                    choice(&["never", "blockers_only", "conceptual_only", "all"]),
-                    "which",
-                ),
+                required("question_policy", choice(<QuestionPolicy as VariantNames>::VARIANTS), "which"),
                 required("max_cost_microusd", integer(0, 9_007_199_254_740_991), "how much it may cost"),
-                required(
-                    "sensitivity",
-                    choice(&["public", "internal", "confidential", "restricted"]),
-                    "how public it is",
-                ),
+                required("sensitivity", choice(<Sensitivity as VariantNames>::VARIANTS), "how public it is"),
             ]),
             "the stricter of intent and policy",
         ),

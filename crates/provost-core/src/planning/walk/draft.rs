@@ -8,7 +8,7 @@ use crate::finding::{FailureType, Finding};
 use crate::graph::{self, Graph, Lineage, Outline, Placeholder};
 use crate::intent::Intent;
 use crate::planning::action::Action;
-use crate::planning::ask::{question_id, triage};
+use crate::planning::ask::{Triage, question_id, triage};
 use crate::planning::open::{self, Scene};
 use crate::planning::policy::Effective;
 use crate::planning::shelf::Unfit;
@@ -19,18 +19,14 @@ use crate::vocabulary::{Mode, ReviewCategory};
 impl<'w> Walk<'w> {
     pub(super) fn draft_graph(&mut self) -> Result<Verdict, Unfit> {
         let Some((intent, effective)) = self.bound() else { return Ok(super::unbound()) };
-        self.triage_open_places(intent, &effective);
-        if !self.triage.stuck.is_empty() {
+        let stuck = self.triage_open_places(intent, &effective);
+        if !stuck.is_empty() {
             let guard = Guard::new(
                 "no_blocking_uncertainties",
                 false,
                 "something open may neither be asked nor defaulted",
             );
-            return Ok(Verdict::ended(
-                Trigger::FallbackMissing,
-                vec![guard],
-                std::mem::take(&mut self.triage.stuck),
-            ));
+            return Ok(Verdict::ended(Trigger::FallbackMissing, vec![guard], stuck));
         }
         let draft = match self.graph_of(intent, &effective) {
             Ok(draft) => draft,
@@ -60,8 +56,9 @@ impl<'w> Walk<'w> {
         Ok(Verdict::new(trigger, guards))
     }
 
-    /// Finds what is open, takes defaults where nothing may be asked, and keeps what is asked.
-    fn triage_open_places(&mut self, intent: &'w Intent, effective: &Effective) {
+    /// Finds what is open, takes defaults where nothing may be asked, and keeps what is asked; what may neither be asked
+    /// nor defaulted comes back.
+    fn triage_open_places(&mut self, intent: &'w Intent, effective: &Effective) -> Vec<Finding> {
         let resolve = |reference: &str| self.follow(reference);
         let decisions = self.decisions();
         let open = open::detect(&Scene {
@@ -71,10 +68,9 @@ impl<'w> Walk<'w> {
             resolve: &resolve,
             rollback_wanted: self.judged.rollback_wanted,
             answered: &self.answered,
-            policy: effective,
         });
-        self.triage = triage(open, effective, self.spent);
-        for (place, why) in &self.triage.defaulted {
+        let Triage { asked, defaulted, stuck } = triage(open, effective, self.spent);
+        for (place, why) in &defaulted {
             self.answered.take_default(place);
             self.tape.decide(Decided {
                 about: ChoiceType::QuestionEmission,
@@ -84,10 +80,10 @@ impl<'w> Walk<'w> {
                 alternatives: Vec::new(),
             });
         }
-        self.asked = std::mem::take(&mut self.triage.asked);
+        self.asked = asked;
         self.before = self.spent;
         self.spent = self.spent.saturating_add(u32::try_from(self.asked.len()).unwrap_or(u32::MAX));
-        if self.asked.is_empty() && effective.mode == Mode::SemiAuto && !self.triage.defaulted.is_empty() {
+        if self.asked.is_empty() && effective.mode == Mode::SemiAuto && !defaulted.is_empty() {
             self.tape.decide(Decided {
                 about: ChoiceType::QuestionEmission,
                 rationale: "nothing that is open stops the plan".to_owned(),
@@ -96,6 +92,7 @@ impl<'w> Walk<'w> {
                 alternatives: Vec::new(),
             });
         }
+        stuck
     }
 
     /// The graph of what is planned now, with a place for each question that is asked.

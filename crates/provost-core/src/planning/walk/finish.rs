@@ -67,7 +67,7 @@ impl<'w> Walk<'w> {
             return Ok(incomplete("the plan was withdrawn by an answer", "intent://planned_commands"));
         }
         if !settled.is_empty() {
-            self.judge_answers(intent, &effective);
+            self.judge_answers(intent);
         }
         let all_dropped = !self.actions.is_empty() && self.decisions().iter().all(|it| *it == Decision::Deny);
         if all_dropped {
@@ -112,7 +112,7 @@ impl<'w> Walk<'w> {
     }
 
     /// Says how answers changed decisions and risk.
-    fn judge_answers(&mut self, intent: &Intent, _effective: &Effective) {
+    fn judge_answers(&mut self, intent: &Intent) {
         let decisions = self.decisions();
         let before = self.risk.as_ref().map(|it| it.overall);
         let assessment = risk::assess(intent, &self.actions, &decisions);
@@ -312,8 +312,7 @@ impl<'w> Walk<'w> {
             profile: self.examined.sealed.map(|it| it.to_string()),
         };
         let steps = self.steps();
-        let papers: Vec<Paper> =
-            std::mem::replace(&mut self.shelf, super::Shelf::new(&super::super::shelf::Strict)).into_papers();
+        let papers: Vec<Paper> = self.shelf.into_papers();
         let manifest = Manifest::new(Contents {
             run_id: &self.run_id,
             intent_id: &self.examined.id,

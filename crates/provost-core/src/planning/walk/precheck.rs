@@ -1,6 +1,9 @@
 //! `PRECHECKED`: form, seal, red lines, references, versions. Everything that is wrong is found at once; the worst decides.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
+use strum::VariantNames;
 
 use super::{Verdict, Walk};
 use crate::diagnostic::{self, Diagnostic, quoted};
@@ -15,6 +18,9 @@ use crate::planning::tape::Guard;
 use crate::planning::{REGISTRY_VERSION, RUN_ID};
 use crate::registry::{Drift, Item, Kind, Pin, Resolution};
 use crate::schema::{Schema, Shape, choice, list, object, optional, required, text};
+
+/// How many names a message has; the report has all of them.
+const NAMED_MAX: usize = 10;
 
 #[derive(Serialize)]
 struct Report<'r> {
@@ -73,13 +79,7 @@ impl Walk<'_> {
     }
 
     fn resolve_references(&self, intent: &Intent, findings: &mut Vec<Finding>) {
-        let workflows = intent.selected_workflows.iter().map(|it| (Kind::Workflow, &it.workflow_id));
-        let agents = intent.selected_agents.iter().map(|it| (Kind::Agent, &it.agent_id));
-        let commands = intent.planned_commands.iter().map(|it| (Kind::Command, &it.command_id));
-        let mut named: Vec<(Kind, &String)> = workflows.chain(agents).chain(commands).collect();
-        named.sort();
-        named.dedup();
-        for (kind, id) in named {
+        for (kind, id) in named(intent) {
             let quoted_id = quoted(id);
             let (message, help) = match self.inputs.registry.resolve(kind, id, None) {
                 Resolution::Usable(_) => continue,
@@ -137,10 +137,12 @@ impl Walk<'_> {
             .map(|item| format!("{}/{}", item.kind.folder(), item.id))
             .collect();
         if self.inputs.policy.pins == Pins::Required && !unpinned.is_empty() {
+            let shown: Vec<&str> = unpinned.iter().take(NAMED_MAX).map(String::as_str).collect();
+            let more = if unpinned.len() > NAMED_MAX { " and more" } else { "" };
             let message = format!(
-                "the policy wants versions pinned and {} are not: {}",
+                "the policy wants versions pinned and {} are not: {}{more}",
                 unpinned.len(),
-                unpinned.join(", ")
+                shown.join(", ")
             );
             let diagnostic = Diagnostic::error(diagnostic::REGISTRY_UNPINNED, message);
             findings.push(
@@ -172,17 +174,11 @@ impl Walk<'_> {
     pub(super) fn used(&self) -> Vec<&Item> {
         let Some(intent) = &self.examined.intent else { return Vec::new() };
         let registry = &self.inputs.registry;
-        let workflows = intent.selected_workflows.iter().map(|it| (Kind::Workflow, &it.workflow_id));
-        let agents = intent.selected_agents.iter().map(|it| (Kind::Agent, &it.agent_id));
-        let commands = intent.planned_commands.iter().map(|it| (Kind::Command, &it.command_id));
-        let mut named: Vec<(Kind, &String)> = workflows.chain(agents).chain(commands).collect();
-        named.sort();
-        named.dedup();
-        let item = |(kind, id): (Kind, &String)| match registry.resolve(kind, id, None) {
+        let item = |(kind, id): (Kind, &str)| match registry.resolve(kind, id, None) {
             Resolution::Usable(item) => Some(item),
             _ => None,
         };
-        named.into_iter().filter_map(item).collect()
+        named(intent).into_iter().filter_map(item).collect()
     }
 
     fn note_red_lines(&mut self, findings: &[Finding]) {
@@ -227,6 +223,14 @@ impl Walk<'_> {
         };
         self.shelf.put("precheck.json", &SCHEMA, &report, &["intent.json", "registry.lock.json"])
     }
+}
+
+/// Everything of the registry that an intent names, each once, by kind and id.
+fn named(intent: &Intent) -> BTreeSet<(Kind, &str)> {
+    let workflows = intent.selected_workflows.iter().map(|it| (Kind::Workflow, it.workflow_id.as_str()));
+    let agents = intent.selected_agents.iter().map(|it| (Kind::Agent, it.agent_id.as_str()));
+    let commands = intent.planned_commands.iter().map(|it| (Kind::Command, it.command_id.as_str()));
+    workflows.chain(agents).chain(commands).collect()
 }
 
 /// An item as documents of ours name it.
@@ -296,7 +300,7 @@ pub(crate) const SCHEMA: Schema = Schema {
             "red_lines",
             list(
                 &object(&[
-                    required("red_line", choice(&["I1", "I2", "I3", "I4", "I5"]), "which"),
+                    required("red_line", choice(<RedLine as VariantNames>::VARIANTS), "which"),
                     required("passed", FLAG, "whether it holds"),
                 ]),
                 5,
@@ -310,7 +314,11 @@ pub(crate) const SCHEMA: Schema = Schema {
                 &object(&[
                     required("code", text(1, 120), "its code"),
                     required("message", text(1, 8_000), "what is wrong"),
-                    optional("red_line", choice(&["I1", "I2", "I3", "I4", "I5"]), "the line that it crosses"),
+                    optional(
+                        "red_line",
+                        choice(<RedLine as VariantNames>::VARIANTS),
+                        "the line that it crosses",
+                    ),
                     required("consequence", choice(&["noted", "blocked", "aborted"]), "what follows"),
                 ]),
                 0,

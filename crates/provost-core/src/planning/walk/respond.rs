@@ -6,6 +6,7 @@ use crate::diagnostic::{self, Diagnostic};
 use crate::digest::Digest;
 use crate::finding::{FailureType, Finding};
 use crate::intent::LockMode;
+use crate::limits::Limit;
 use crate::planning::Trigger;
 use crate::planning::answered::{Conflict, Verdicts, without_default};
 use crate::planning::answers::{self, AnswerPack, Fallback, Refused};
@@ -13,9 +14,6 @@ use crate::planning::audit::{ConflictHandling, Noted};
 use crate::planning::inputs::Round;
 use crate::planning::tape::Guard;
 use crate::vocabulary::{Decision, Risk};
-
-/// How often answers may contradict verdicts before the run ends.
-const CONFLICTS_MAX: u32 = 3;
 
 impl Walk<'_> {
     /// Answers that do not fit their questions are refused, and the run goes on waiting.
@@ -75,7 +73,7 @@ impl Walk<'_> {
             return Verdict::new(Trigger::AnswersAccepted, guards);
         }
         // The first draft is revision 1, so its number is also one more than the conflicts so far.
-        if self.revision > CONFLICTS_MAX {
+        if self.revision > Limit::AnswerConflicts.default_value() {
             let findings = conflicts.iter().map(conflicting).collect();
             return Verdict::ended(Trigger::ConflictsExhausted, guards, findings);
         }

@@ -1,5 +1,6 @@
 //! A task is complete only with green checks, a review or the waiver of a person or of the delivery, and an audit of
-//! its last work; no critic is given work whose checks are red, and nobody is asked to waive a review that took place.
+//! its last work; no critic is given work whose checks are red or that lies outside its files, and nobody is asked to
+//! waive a review that took place.
 
 use provost_core::delivery::{About, Board, Bypassed, Review, Task, What};
 
@@ -13,8 +14,13 @@ pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
                 format!("{id} was reviewed, and a person is asked to land it without a review")
             })?;
         }
-        if let What::DeveloperReadyForReview { results, .. } = &event.what {
+        if let What::DeveloperReadyForReview { results, files, .. } = &event.what {
             check(passed(results), || format!("{id} is to be reviewed with checks that did not pass"))?;
+            // The worlds have files without wildcards.
+            let may = |path: &String| task.files.contains(path) || task.allowed.contains(path);
+            check(task.files.is_empty() || files.iter().all(may), || {
+                format!("{id} is to be reviewed with changes that neither the plan nor a person lets it make")
+            })?;
         }
         let What::TaskComplete { commit, results, .. } = &event.what else { continue };
         check(passed(results), || format!("{id} is complete with checks that did not pass"))?;

@@ -1,6 +1,6 @@
 //! What the record proves about the demo's delivery. Nothing is taken from what was printed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use provost_core::delivery::{Course, Verdict, What};
 use provost_core::state::{Event, State};
@@ -13,15 +13,17 @@ use crate::failure::Failure;
 /// The delivery's events with their sequences, and how it stands.
 pub(super) struct Evidence {
     events: Vec<(u64, Option<String>, What)>,
-    epochs: BTreeSet<u64>,
+    /// The first record of each opening.
+    openings: BTreeMap<u64, u64>,
     state: State,
 }
 
 impl Evidence {
     pub(super) fn gather(stage: &Stage) -> Result<Evidence, Failure> {
-        let mut evidence = Evidence { events: Vec::new(), epochs: BTreeSet::new(), state: State::default() };
+        let mut evidence =
+            Evidence { events: Vec::new(), openings: BTreeMap::new(), state: State::default() };
         walk_along(&stage.home()?.reading(), &mut |record| {
-            evidence.epochs.insert(record.epoch);
+            evidence.openings.entry(record.epoch).or_insert(record.sequence);
             if let Event::Delivery(event) = fold(&mut evidence.state, record)? {
                 evidence.events.push((record.sequence, event.task, event.what));
             }
@@ -75,7 +77,7 @@ impl Evidence {
         for (sequence, task, what) in
             self.find(|what| matches!(what, What::EnvironmentVerificationFailed { .. }))
         {
-            let What::EnvironmentVerificationFailed { results } = what else { continue };
+            let What::EnvironmentVerificationFailed { results, .. } = what else { continue };
             let red = results.iter().find(|result| result.verdict == Verdict::Failed);
             if let Some(exit) = red.and_then(|result| result.exit) {
                 let claim = self.find(|what| matches!(what, What::ReadyClaimed { .. }));
@@ -92,12 +94,17 @@ impl Evidence {
     }
 
     fn killed(&self) -> Result<Shown, Failure> {
-        if self.epochs.len() < 2 {
+        // Nobody pauses before being killed: the delivery goes on in an opening that has another before it, and what was
+        // being done in that one is taken up.
+        let Some(again) = self.openings.values().copied().nth(1) else {
             return Err(failed("the coordinator was not killed and resumed"));
+        };
+        if self.find(|what| matches!(what, What::SessionPause { .. })).next().is_some() {
+            return Err(failed("the coordinator was stopped, and not killed"));
         }
+        let before = again.saturating_sub(1);
         let lost = self.find(|what| matches!(what, What::AgentLost {})).map(|it| it.0);
-        let again = self.find(|what| matches!(what, What::SessionResumed {})).map(|it| it.0);
-        let records: Vec<u64> = lost.chain(again).collect();
+        let records: Vec<u64> = [before, again].into_iter().chain(lost).collect();
         Ok(Shown {
             what: "the coordinator was killed with SIGKILL and resumed; nothing was lost".to_owned(),
             records,

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use provost_core::delivery::{Consent, Warrant};
 use provost_core::diagnostic::{self, Diagnostic};
+use provost_core::digest::Digest;
 use provost_core::planning::RUN_PREFIX;
 use provost_core::planning::deliver::{Delivery, Now};
 use provost_runtime::acting::person;
@@ -39,7 +40,7 @@ pub(super) fn wanted(
     let (id, run, kept) = state.plans.deliverable(name)?;
     let files = planner::load(home, id, run)?;
     let delivery = Delivery::of(id, kept, &files)?;
-    let moved = moved(&delivery, home, config)?;
+    let moved = moved(&delivery, run.project_policy, home, config)?;
     let mut judgement: Vec<String> = run.approvals.iter().map(approved).collect();
     judgement.extend(delivery.run.models.iter().map(|it| format!("model for the {}: {}", it.role, it.model)));
     let mut warrant = Warrant { run: Some(delivery.run.clone()), ..Warrant::default() };
@@ -65,8 +66,13 @@ fn approved(given: &provost_core::planning::runs::GivenApproval) -> String {
     format!("approved: {gate}, by {} (record {})", given.by, given.sequence)
 }
 
-fn moved(delivery: &Delivery, home: &Home, config: &Config) -> Result<Vec<String>, Failure> {
+fn moved(
+    delivery: &Delivery,
+    policy_then: Option<Digest>,
+    home: &Home,
+    config: &Config,
+) -> Result<Vec<String>, Failure> {
     let registry = content::registry(&home.root.join(REGISTRY), REGISTRY)?;
     let facts = scan::look(home, SystemClock.now())?;
-    Ok(delivery.drift(&Now { registry: &registry, policy: &config.policy, facts: &facts }))
+    Ok(delivery.drift(&Now { registry: &registry, policy: &config.policy, policy_then, facts: &facts }))
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use provost_core::delivery::{CheckResult, Counts, Status};
+use provost_core::delivery::{CheckResult, Counts, Status, named};
 use provost_core::diagnostic::visible;
 use provost_core::evidence::{Asked, Ground, Shown, Word, criteria, outcome};
 use provost_core::plan::Plan;
@@ -38,6 +38,9 @@ struct Document<'a> {
     measured_commit: Option<&'a str>,
     measured_record: Option<Sequence>,
     files: &'a [String],
+    may_write: &'a [String],
+    allowed: Vec<&'a str>,
+    outside: &'a [String],
     landed_commit: Option<&'a str>,
     landed_record: Option<Sequence>,
 }
@@ -114,16 +117,23 @@ pub(super) fn print(of: OneTask<'_>, plan: Option<&Plan>, screen: &mut Screen) -
 fn heading(of: OneTask<'_>, screen: &mut Screen) -> io::Result<()> {
     let task = of.task;
     screen.line(format!("{} of {}: {}", of.id, of.of.id, one_line(&task.title)))?;
-    screen.line(format!("  {} (record {})", task.status.label(), task.since))?;
+    screen.line(format!("  {} (record {})", of.of.board.label_of(task), task.since))?;
     if !task.blockers.is_empty() && !task.has_ended() {
         let by: Vec<&str> = task.blockers.iter().map(String::as_str).collect();
         screen.line(format!("  waits for {}", by.join(", ")))?;
     }
     for (name, counted) in [("attempts", attempts(of)), ("went wrong", counts(&task.counts))] {
         if !counted.is_empty() {
-            let one = |it: &Counted| format!("{} {}", it.name.replace('_', " "), it.count);
+            let one = |it: &Counted| format!("{} {}", in_words(&it.name), it.count);
             screen.line(format!("  {name}: {}", counted.iter().map(one).collect::<Vec<_>>().join(", ")))?;
         }
+    }
+    if !task.files.is_empty() {
+        screen.line(format!("  may write {}", visible(&named(&task.files, 0))))?;
+    }
+    for (record, paths) in &of.proof.allowed {
+        screen
+            .line(format!("  and, as a person allowed, {} (record {record})", visible(&named(paths, 0))))?;
     }
     if let Some(said) = &task.said {
         let (role, attempt, record) = (said.role.name(), said.attempt, said.sequence);
@@ -131,6 +141,22 @@ fn heading(of: OneTask<'_>, screen: &mut Screen) -> io::Result<()> {
         screen.line(format!("  last checkpoint: {role}, attempt {attempt} (record {record}): {far}"))?;
     }
     Ok(())
+}
+
+/// What a counter counts, as people say it.
+fn in_words(name: &str) -> &str {
+    match name {
+        "critic_failures" => "sent back by its critic",
+        "audit_failures" => "rejected by its auditor",
+        "landing_failures" => "did not join with what had landed",
+        "critic_timeouts" => "critic ran out of time",
+        "incomplete" => "given up by its developer",
+        "signal_rejections" => "answers of agents refused",
+        "self_solve" => "claims that did not hold",
+        "developer_failures" => "developer failed",
+        "auditor_failures" => "auditor failed",
+        _ => name,
+    }
 }
 
 /// Prints a part of the page, if there is something in it.
@@ -197,8 +223,8 @@ fn question(asked: &Asked) -> String {
 fn commits(of: OneTask<'_>) -> impl Iterator<Item = String> {
     let measured = of.proof.measured.as_ref().map(|measured| {
         let void = if measured.is_void { ", sent back since" } else { "" };
-        let files = measured.files.len();
-        format!("measured {} ({files} files, record {}{void})", measured.commit, measured.sequence)
+        let files = wording::counted_files(measured.files.len() as u64 + measured.files_more);
+        format!("measured {} ({files}, record {}{void})", measured.commit, measured.sequence)
     });
     let landed = of.proof.landed.as_ref().and_then(|landed| {
         Some(format!("landed   {} (record {})", landed.commit.as_ref()?, landed.sequence))
@@ -243,6 +269,9 @@ fn document<'a>(of: OneTask<'a>, criteria: &'a [Shown<'a>]) -> Document<'a> {
         measured_commit: proof.measured.as_ref().map(|it| it.commit.as_str()),
         measured_record: proof.measured.as_ref().map(|it| it.sequence),
         files: proof.measured.as_ref().map_or(&[], |it| &it.files),
+        may_write: &task.files,
+        allowed: task.allowed.iter().map(String::as_str).collect(),
+        outside: &task.outside,
         landed_commit: proof.landed.as_ref().and_then(|it| it.commit.as_deref()),
         landed_record: proof.landed.as_ref().map(|it| it.sequence),
     }

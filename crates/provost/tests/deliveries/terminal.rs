@@ -1,0 +1,31 @@
+//! A terminal with somebody at it: what a program asks there is answered as a person would type it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::process::Command;
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+/// Runs a program on a terminal and types an answer once the prompt stands there; what was shown, and how it ended.
+pub(crate) fn typed(mut command: Command, prompt: &str, answer: &str) -> (String, Option<i32>) {
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&ours).unwrap();
+    unlockpt(&ours).unwrap();
+    let name = ptsname(&ours, Vec::new()).unwrap().into_string().unwrap();
+    let theirs = || OpenOptions::new().read(true).write(true).open(&name).unwrap();
+    let mut child = command.stdin(theirs()).stdout(theirs()).stderr(theirs()).spawn().unwrap();
+    // Its own ends would keep the terminal open after the program has gone.
+    drop(command);
+    let mut terminal = File::from(ours);
+    let (mut shown, mut asked) = (Vec::new(), true);
+    let mut piece = [0; 4_096];
+    // A terminal that nobody holds any more is an error to read.
+    while let Ok(count @ 1..) = terminal.read(&mut piece) {
+        shown.extend_from_slice(&piece[..count]);
+        if asked && String::from_utf8_lossy(&shown).contains(prompt) {
+            terminal.write_all(answer.as_bytes()).unwrap();
+            asked = false;
+        }
+    }
+    (String::from_utf8_lossy(&shown).into_owned(), child.wait().unwrap().code())
+}
