@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Programs that are agents, by the name they are started with, and whether Provost drives them by itself.
 const AGENTS: &[(&str, bool)] = &[
     ("claude", true),
-    ("codex", false),
+    ("codex", true),
     ("gemini", false),
     ("opencode", false),
     ("aider", false),
