@@ -63,6 +63,34 @@ pub struct Known {
 }
 
 impl Drive {
+    /// What it is called in the file.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Drive::Command { .. } => "command",
+            Drive::Scripted { .. } => "scripted",
+            Drive::Claude(_) => "claude",
+            Drive::Codex(_) => "codex",
+            Drive::Acp { .. } => "acp",
+        }
+    }
+
+    /// Whether it is a program whose flags are known.
+    pub const fn is_known(&self) -> bool {
+        matches!(self, Drive::Claude(_) | Drive::Codex(_))
+    }
+
+    /// What this way of driving can do, in words.
+    pub const fn can(&self) -> &'static [&'static str] {
+        match self {
+            Drive::Command { .. } | Drive::Scripted { .. } => &["prints text"],
+            Drive::Claude(_) => {
+                &["asks before it acts", "goes on with conversations", "counts tokens", "says its price"]
+            }
+            Drive::Codex(_) => &["is held by its own sandbox", "goes on with conversations", "counts tokens"],
+            Drive::Acp { .. } => &["asks before it acts", "the rest as the agent offers it"],
+        }
+    }
+
     /// Makes names of files that are relative begin at the top of the checkout: an agent is the person's, and not part of
     /// what it works on.
     pub fn begin_at(&mut self, root: &Path) {

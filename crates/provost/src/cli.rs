@@ -1,6 +1,7 @@
 //! The command line: one file per command, each with its arguments and what it does. No rules are here; commands
 //! hand requests to the runtime and print what comes back.
 
+mod agents;
 mod answer;
 mod approve;
 mod cancel;
@@ -64,6 +65,7 @@ pub(crate) struct Cli {
 enum Command {
     Init(init::Arguments),
     Doctor(doctor::Arguments),
+    Agents(agents::Arguments),
     Demo(demo::Arguments),
     Scan(scan::Arguments),
     Intent(intent::Arguments),
@@ -100,6 +102,7 @@ impl Command {
         match self {
             Command::Init(_) => "init",
             Command::Doctor(_) => "doctor",
+            Command::Agents(_) => "agents",
             Command::Demo(_) => "demo",
             Command::Scan(_) => "scan",
             Command::Intent(_) => "intent",
@@ -155,6 +158,7 @@ pub(crate) fn run() -> ExitCode {
     let done = match cli.command {
         Command::Init(arguments) => init::run(&arguments, &mut context),
         Command::Doctor(arguments) => doctor::run(&arguments, &mut context),
+        Command::Agents(arguments) => agents::run(&arguments, &mut context),
         Command::Demo(arguments) => demo::run(&arguments, &mut context),
         Command::Scan(arguments) => scan::run(&arguments, &mut context),
         Command::Intent(arguments) => intent::run(&arguments, &mut context),

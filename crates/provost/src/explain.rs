@@ -63,6 +63,8 @@ pages! {
     "project-lost",
     "project-folder",
     "actor-agent",
+    "agent-unknown",
+    "agent-trial",
     "git-missing",
     "git-failed",
     "git-branch_taken",

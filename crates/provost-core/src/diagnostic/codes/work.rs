@@ -160,6 +160,12 @@ codes! {
     /// An agent or a check acts as if it were a person.
     ACTOR_AGENT = "actor::agent", Refused,
         "ask with the signal SEEKING_DIVINE_CLARIFICATION, or let a person type the command";
+    /// No agent of that name is configured.
+    AGENT_UNKNOWN = "agent::unknown", Usage,
+        "`provost agents` lists those that are";
+    /// An agent cannot be tried, for a reason that is not the agent's.
+    AGENT_TRIAL = "agent::trial", Fault,
+        "see that git is installed and that the folder for temporary files can be written";
     /// The command `git` is not installed.
     GIT_MISSING = "git::missing", Fault,
         "install git 2.38 or later and see that it is on the PATH";
