@@ -84,6 +84,8 @@ pub struct Worktree {
     pub setup: Vec<Vec<String>>,
     /// Files of the checkout that a new worktree gets.
     pub copy: Vec<String>,
+    /// Paths beside the worktree that `setup` may write.
+    pub writable: Vec<String>,
     /// The folder that worktrees are made in, from the top of the checkout; else the person's state folder.
     pub root: Option<PathBuf>,
 }

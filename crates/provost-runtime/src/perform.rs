@@ -36,7 +36,7 @@ use crate::journal::lines_between;
 use crate::repository::{EffectName, Repository};
 use crate::storage::Disk;
 use crate::walls::{Force, Reach};
-use crate::worktree::{Author, Label, Marks};
+use crate::worktree::{Author, Label, Marks, clear};
 
 use spare::Spare;
 use stops::Stops;
@@ -56,6 +56,8 @@ pub struct Tools {
     pub agents: BTreeMap<String, Agent>,
     /// Commands that prepare a new worktree.
     pub setup: Vec<Vec<String>>,
+    /// How far those reach beyond the worktree.
+    pub setup_reach: Reach,
     /// Files of the checkout that a new worktree gets.
     pub copy: Vec<String>,
     /// How far checks reach beyond their worktree, by their names.
@@ -90,7 +92,7 @@ impl Performer {
         // wanted is made again.
         let _ = tools.repository.clear_unfinished(&|_| false);
         // So are prompts and outputs of programs that were running then.
-        let _ = fs::remove_dir_all(tools.home.state.join("running"));
+        let _ = clear(&tools.home.state.join("running"));
         // Whatever stands in the way stands in the way of the first artifact too, and is said there.
         let artifacts = FileArtifacts::new(tools.home.reading(), format!("{}-effects", std::process::id()));
         let stock =
@@ -204,7 +206,7 @@ impl Work {
             // What cannot be removed now is removed when the journal is opened next.
             let _ = self.tools.repository.remove_apart(label);
         }
-        let _ = fs::remove_dir_all(self.folder());
+        let _ = clear(&self.folder());
     }
 
     fn command(&self, report: Report) -> Command {

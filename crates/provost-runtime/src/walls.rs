@@ -25,6 +25,10 @@ pub use strength::{Force, Strength};
 /// The folder for temporary files inside of walls that have a file system of their own.
 pub const TEMPORARY: &str = "/tmp";
 
+/// Variables that say where tools keep what they have made, and the folder of the person's home that it otherwise is in:
+/// these tools do not work where they cannot write it.
+const CACHES: &[(&str, &str)] = &[("npm_config_cache", ".npm"), ("GOCACHE", ".cache/go-build")];
+
 /// What a program can reach.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -115,13 +119,21 @@ impl Walls {
     }
 
     /// Variables that programs inside need beside their own.
-    pub(crate) fn variables(&self) -> [(&'static str, &Path); 2] {
+    pub(crate) fn variables(&self, own: &BTreeMap<String, String>) -> Vec<(&'static str, PathBuf)> {
         let temporary = match self.by {
             Builder::Bubblewrap(_) => Path::new(TEMPORARY),
             Builder::Landlock => &self.scratch,
         };
         // Git would otherwise try to note what it has seen in an index that cannot be written.
-        [("TMPDIR", temporary), ("GIT_OPTIONAL_LOCKS", Path::new("0"))]
+        let mut variables =
+            vec![("TMPDIR", temporary.to_owned()), ("GIT_OPTIONAL_LOCKS", PathBuf::from("0"))];
+        let home = own.get("HOME").map(PathBuf::from).unwrap_or_default();
+        for (name, folder) in CACHES.iter().copied().filter(|(name, _)| !own.contains_key(*name)) {
+            if self.at(&home.join(folder)) != Access::Writable {
+                variables.push((name, temporary.join(name)));
+            }
+        }
+        variables
     }
 
     /// Paths that can be written.

@@ -11,7 +11,7 @@ use provost_runtime::home::Home;
 use provost_runtime::journal::{fold, walk_along};
 use provost_runtime::perform::Tools;
 use provost_runtime::repository::Repository;
-use provost_runtime::walls::Strength;
+use provost_runtime::walls::{Reach, Strength};
 
 use crate::failure::Failure;
 
@@ -38,6 +38,7 @@ pub(crate) fn tools(home: &Home, config: &Config) -> Result<(String, Tools), Fai
         worktrees,
         agents: config.agents.clone(),
         setup: config.worktree.setup.clone(),
+        setup_reach: Reach { writable: config.worktree.writable.clone(), ..Reach::default() },
         copy: config.worktree.copy.clone(),
         check_reach: config.check_reach.clone(),
         force,

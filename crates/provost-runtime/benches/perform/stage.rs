@@ -105,6 +105,7 @@ impl Stage {
             worktrees: folder.path().join("worktrees"),
             agents: [("agent".to_owned(), agent)].into(),
             setup: Vec::new(),
+            setup_reach: Reach::default(),
             copy: Vec::new(),
             check_reach: BTreeMap::new(),
             force: Force::Nothing(String::new()),

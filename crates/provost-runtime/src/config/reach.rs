@@ -30,10 +30,7 @@ impl Reading<'_> {
         let (origin, named) = (self.origin(value), <&str>::from(network));
         self.show(format!("{full}.network"), named, origin);
         let writable = self.writable(full, keys, way.writable());
-        let nests = keys.get("nests").and_then(|value| self.boolean(&format!("{full}.nests"), value));
-        let origin = self.origin(keys.get("nests"));
-        let nests = nests.unwrap_or(way.nests());
-        self.show(format!("{full}.nests"), nests, origin);
+        let nests = self.nests(full, keys, way.nests());
         let network = match network {
             Reached::Open => Network::Open,
             Reached::None => Network::None,
@@ -50,11 +47,19 @@ impl Reading<'_> {
         self.show(format!("{full}.network"), open, origin);
         let writable = self.writable(&full, keys, &[]);
         let network = Some(if open { Network::Open } else { Network::Loopback });
-        let reach = Reach { network, writable, nests: false };
+        let reach = Reach { network, writable, nests: self.nests(&full, keys, false) };
         self.config.check_reach.insert(name.to_owned(), reach);
     }
 
-    fn writable(&mut self, full: &str, keys: &DeTable<'_>, default: &[&str]) -> Vec<String> {
+    fn nests(&mut self, full: &str, keys: &DeTable<'_>, usual: bool) -> bool {
+        let (name, value) = (format!("{full}.nests"), keys.get("nests"));
+        let nests = value.and_then(|value| self.boolean(&name, value)).unwrap_or(usual);
+        let origin = self.origin(value);
+        self.show(name, nests, origin);
+        nests
+    }
+
+    pub(super) fn writable(&mut self, full: &str, keys: &DeTable<'_>, default: &[&str]) -> Vec<String> {
         let name = format!("{full}.writable");
         let value = keys.get("writable");
         let own = value.and_then(|value| {

@@ -180,10 +180,9 @@ impl Work {
             limit_s: 1_800,
             required: true,
         };
-        let reach = Reach::default();
         let program = Program {
             worktree: folder,
-            reach: &reach,
+            reach: &self.tools.setup_reach,
             // It fetches what the project needs.
             network: Network::Open,
             guard: Guard::Git,

@@ -11,7 +11,7 @@ use rustix::process::Pid;
 use super::capture::Capture;
 use super::talk::Talk;
 use crate::process::{Job, MARK_VARIABLE, Obstacle, Stdin};
-use crate::walls::{Began, Raised, Walls, raise};
+use crate::walls::{Began, Raised, raise};
 
 /// Why a program was not started.
 pub(super) struct NotStarted {
@@ -59,7 +59,7 @@ pub(super) fn start(job: &Job) -> Result<Started, NotStarted> {
         None => plain.args(arguments),
     };
     command.current_dir(&job.cwd).env_clear().envs(&job.env).env(MARK_VARIABLE, &job.mark);
-    command.envs(job.walls.iter().flat_map(Walls::variables));
+    command.envs(job.walls.iter().flat_map(|walls| walls.variables(&job.env)));
     // A group of its own: a program that signals its group must not reach the supervisor.
     let (stdin, talk) = input(&job.stdin)?;
     command.process_group(0).stdin(stdin);

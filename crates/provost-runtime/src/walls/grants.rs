@@ -52,7 +52,9 @@ fn allow(walls: &Walls, path: &Path, list: &dyn Fn(&Path) -> Vec<PathBuf>, grant
         Access::ReadOnly | Access::Sealed => false,
         Access::Hidden | Access::Scratch => {
             // Nothing here but what is said to be.
-            for (place, _) in walls.places.iter().filter(|(place, _)| differs(walls, path, place)) {
+            let first =
+                |place: &&PathBuf| differs(walls, path, place) && walls.around(place) == walls.at(path);
+            for place in walls.places.keys().filter(first) {
                 allow(walls, place, list, grants);
             }
             return;
@@ -89,8 +91,8 @@ mod tests {
     #[test]
     fn what_is_hidden_is_left_out_by_allowing_what_is_beside_it() {
         let places = [
-            ("/home/ada/r/.git/provost", Access::Hidden),
-            ("/home/ada/r/.git/provost/running/7/prompt.md", Access::ReadOnly),
+            ("/people/ada/r/.git/provost", Access::Hidden),
+            ("/people/ada/r/.git/provost/running/7/prompt.md", Access::ReadOnly),
             ("/trees", Access::Hidden),
             ("/trees/own", Access::Writable),
             ("/trees/own/.git", Access::ReadOnly),
@@ -106,11 +108,11 @@ mod tests {
         };
         let list = |folder: &Path| {
             let names: &[&str] = match folder.to_str().unwrap() {
-                "/" => &["/etc", "/home", "/trees", "/tmp"],
-                "/home" => &["/home/ada", "/home/bob"],
-                "/home/ada" => &["/home/ada/r", "/home/ada/notes"],
-                "/home/ada/r" => &["/home/ada/r/.git", "/home/ada/r/src"],
-                "/home/ada/r/.git" => &["/home/ada/r/.git/objects", "/home/ada/r/.git/provost"],
+                "/" => &["/etc", "/people", "/trees", "/tmp"],
+                "/people" => &["/people/ada", "/people/bob"],
+                "/people/ada" => &["/people/ada/r", "/people/ada/notes"],
+                "/people/ada/r" => &["/people/ada/r/.git", "/people/ada/r/src"],
+                "/people/ada/r/.git" => &["/people/ada/r/.git/objects", "/people/ada/r/.git/provost"],
                 other => panic!("{other} is not to be listed"),
             };
             names.iter().map(PathBuf::from).collect()
@@ -125,11 +127,11 @@ mod tests {
             said,
             [
                 "read /etc",
-                "read /home/ada/r/.git/objects",
-                "read /home/ada/r/.git/provost/running/7/prompt.md",
-                "read /home/ada/r/src",
-                "read /home/ada/notes",
-                "read /home/bob",
+                "read /people/ada/r/.git/objects",
+                "read /people/ada/r/.git/provost/running/7/prompt.md",
+                "read /people/ada/r/src",
+                "read /people/ada/notes",
+                "read /people/bob",
                 "write /trees/own",
             ]
         );

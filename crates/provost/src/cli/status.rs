@@ -57,13 +57,10 @@ impl Around {
     }
 
     fn print(&self, screen: &mut Screen) -> std::io::Result<()> {
-        let mut line = format!("walls: {}", visible(&self.force));
-        for (what, names) in [("open", self.open.join(", ")), ("on the network", self.network.join(", "))] {
-            if !names.is_empty() {
-                line.push_str(&format!("; {what}: {names}"));
-            }
-        }
-        screen.line(line)
+        let named = |what: &str, names: String| (!names.is_empty()).then(|| format!("; {what}: {names}"));
+        let open = named("open", self.open.join(", ")).unwrap_or_default();
+        let network = named("on the network", self.network.join(", ")).unwrap_or_default();
+        screen.line(format!("walls: {}{open}{network}", visible(&self.force)))
     }
 }
 

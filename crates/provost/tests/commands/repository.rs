@@ -152,6 +152,7 @@ fn redacted(text: &str) -> String {
         ("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}", "DATE TIME"),
         ("process [0-9]+", "process N"),
         ("git version [0-9.]+", "git version N"),
+        (r" with Landlock \(version [0-9]+\)", ""),
         // Offsets depend on how long the process numbers before them are.
         ("byte [0-9]+", "byte N"),
         ("[0-9]+ bytes (of|at)", "N bytes ${1}"),

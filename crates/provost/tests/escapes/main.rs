@@ -2,7 +2,7 @@
 //!
 //! Every attempt is also made without walls, where it has to succeed: an attempt that never does would prove nothing.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails by panicking")]
 
 mod attempts;
 #[path = "../commands/hermetic.rs"]

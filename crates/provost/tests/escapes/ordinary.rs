@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::project::{Project, plan};
-use crate::suite::demand_bubblewrap;
+use crate::suite::{demand_bubblewrap, without_bubblewrap};
 
 /// The agent builds, tests, and looks around with git before it says that it is done.
 const AGENT: &str = r#"#!/bin/sh
@@ -26,17 +26,26 @@ echo done > one.txt
 printf 'READY_FOR_REVIEW: %s\nSummary: built and tested\n' "$PROVOST_TASK"
 "#;
 
-/// The check builds and tests too, and listens where only it can.
+/// The check builds and tests too, and finds nothing of others among temporary files.
 const CHECK: &str = r#"#!/bin/sh
 set -e
 cargo test --quiet --offline
-test "$TMPDIR" = /tmp
-touch /tmp/own
+test ! -e "$TMPDIR/own"
+touch "$TMPDIR/own"
 "#;
 
 #[test]
 fn an_ordinary_build_and_test_pass_inside() {
     demand_bubblewrap();
+    build_and_test(|_| None);
+}
+
+#[test]
+fn an_ordinary_build_and_test_pass_with_landlock_alone() {
+    build_and_test(|project| Some(without_bubblewrap(project.folder())));
+}
+
+fn build_and_test(path: impl Fn(&Project) -> Option<PathBuf>) {
     let project = Project::with(&plan(&[("one", "none")]), AGENT, CHECK, "developer_s = 300\n");
     let root = project.root();
     fs::create_dir_all(root.join("src")).unwrap();
@@ -59,6 +68,7 @@ fn an_ordinary_build_and_test_pass_inside() {
         let home = PathBuf::from(std::env::var_os("HOME").unwrap());
         command.env(name, std::env::var_os(name).unwrap_or_else(|| home.join(folder).into()));
     }
+    command.envs(path(&project).map(|path| ("PATH", path)));
     let output = command.output().unwrap();
     let said =
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -5,9 +5,11 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use provost_core::protected::PROTECTED;
 use provost_runtime::walls::Strength;
 
 use crate::attempts::{ATTEMPTS, ROOT};
+use crate::project::{Project, plan};
 use crate::scene::Scene;
 
 /// Families that are the network's; an agent that may use it is not kept from them.
@@ -110,8 +112,36 @@ fn landlock_alone_leaves_open_what_is_said_and_no_more() {
     assert_eq!(succeeded, LANDLOCK_OPEN.iter().copied().collect(), "{}", told(&worktree));
 }
 
+#[test]
+fn where_walls_are_required_and_cannot_be_built_nothing_starts() {
+    let project = Project::with(
+        &plan(&[("one", "none")]),
+        "#!/bin/sh\ntouch \"$HOME/told/started\"\n",
+        "#!/bin/sh\ntouch \"$HOME/told/started\"\n",
+        "developer_s = 60\n[policy]\nsandbox = \"require\"\n",
+    );
+    let path = without_bubblewrap(project.folder());
+    let output = project.command(&["run", "plan.md"]).env("PATH", &path).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(9), "{said}");
+    assert!(said.contains("sandbox::missing") && said.contains("bwrap"), "{said}");
+    assert!(!project.folder().join("told/started").exists());
+    assert!(project.worktrees().is_empty());
+}
+
+#[test]
+fn the_page_names_what_is_protected_and_what_landlock_leaves_open() {
+    let page = include_str!("../../../../docs/isolation.md");
+    for it in PROTECTED {
+        assert!(page.contains(&format!("`{}`", it.name)), "{}", it.name);
+    }
+    for word in ["UDP", "sockets", "limits", "modes", "pointer", "printing"] {
+        assert!(page.contains(word), "{word}");
+    }
+}
+
 /// A folder with every program of the search path but bubblewrap.
-fn without_bubblewrap(folder: &Path) -> PathBuf {
+pub(crate) fn without_bubblewrap(folder: &Path) -> PathBuf {
     let programs = folder.join("programs");
     fs::create_dir(&programs).unwrap();
     let path = std::env::var_os("PATH").unwrap();
