@@ -23,6 +23,7 @@ pub mod document;
 pub mod schema;
 pub mod gate;
 pub mod plan;
+pub mod protected;
 pub mod vocabulary;
 pub mod rules;
 pub mod graph;

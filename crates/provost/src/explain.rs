@@ -72,6 +72,7 @@ pages! {
     "config-unknown_key",
     "config-value",
     "config-role",
+    "sandbox-missing",
     "plan-unreadable",
     "run-unborn",
     "run-not_approved",

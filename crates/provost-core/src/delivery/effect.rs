@@ -153,6 +153,8 @@ pub struct Measure {
     pub task: String,
     /// The task's title, for the commit's message.
     pub title: String,
+    /// The frozen plan.
+    pub plan: Digest,
     /// Where the work is.
     pub worktree: Place,
     /// What to measure.

@@ -83,13 +83,13 @@ impl Fold<'_> {
     }
 
     pub(super) fn measure(&mut self, id: &str, summary: &str) {
-        let checks = self.checks(id);
+        let (checks, plan) = (self.checks(id), self.board.plan);
         let Some(task) = self.board.tasks.get_mut(id) else { return };
         summary.clone_into(&mut task.claim);
         task.claimed = true;
         let Some(worktree) = task.worktree.clone() else { return };
         let (delivery, title) = (self.delivery.to_owned(), task.title.clone());
-        let measure = Measure { delivery, task: id.to_owned(), title, worktree, checks };
+        let measure = Measure { delivery, task: id.to_owned(), title, plan, worktree, checks };
         self.begin(id, Effect::Measure(Box::new(measure)));
     }
 

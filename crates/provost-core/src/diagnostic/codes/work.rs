@@ -187,6 +187,9 @@ codes! {
     /// No agent is configured for a role.
     CONFIG_ROLE = "config::role", Usage,
         "name an agent under `[roles]` in .provost/provost.toml; `provost init` writes one for the agents it finds";
+    /// Programs are to run within walls that cannot be built here.
+    SANDBOX_MISSING = "sandbox::missing", Refused,
+        "install bubblewrap and see that user namespaces are allowed, or set `sandbox = \"prefer\"` in `[policy]`";
     /// The file of a plan cannot be read.
     PLAN_UNREADABLE = "plan::unreadable", Usage,
         "see that the file exists and can be read";
