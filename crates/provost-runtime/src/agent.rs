@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use provost_core::delivery::Turn;
 
+use crate::walls::Reach;
+
 /// An agent as configured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agent {
@@ -13,6 +15,8 @@ pub struct Agent {
     pub drive: Drive,
     /// Variables of this process that it may see, by name.
     pub env: Vec<String>,
+    /// How far it reaches beyond its worktree.
+    pub reach: Reach,
 }
 
 /// How an agent is driven.

@@ -16,6 +16,7 @@ use provost_core::digest::Digest;
 use serde::{Deserialize, Serialize};
 
 use crate::process::{Ended, EndedBy, Job, Limits, Obstacle, Stdin, Stopper, Supervised};
+use crate::walls::Walls;
 
 pub use counts::tests_run;
 pub use environment::Environment;
@@ -56,6 +57,8 @@ pub struct Surroundings<'a> {
     pub output: &'a Path,
     /// Whose work it is: `<project id>/<effect id>`.
     pub mark: &'a str,
+    /// What it can reach; without walls all that this process can.
+    pub walls: Option<&'a Walls>,
 }
 
 /// A check that was measured.
@@ -118,6 +121,7 @@ pub fn start_check(check: &Check, worktree: &Path, surroundings: &Surroundings<'
         stderr: surroundings.output.to_owned(),
         limits: Limits { wall_ms: check.limit_s.saturating_mul(1_000), idle_ms: None, grace_ms: GRACE_MS },
         mark: surroundings.mark.to_owned(),
+        walls: surroundings.walls.cloned(),
     };
     // What an earlier attempt left must not be taken for this one's.
     match fs::remove_file(surroundings.output) {

@@ -4,6 +4,7 @@
 mod agents;
 mod checks;
 mod policy;
+mod reach;
 mod reading;
 mod sections;
 #[cfg(test)]
@@ -23,6 +24,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 use toml::de::DeTable;
 
 use crate::agent::{Agent, Drive};
+use crate::walls::{Reach, Sandbox};
 use reading::{Reading, one_line};
 
 /// What messages and origins call the file.
@@ -52,6 +54,10 @@ pub struct Config {
     pub policy: Policy,
     /// When a written plan counts as approved.
     pub approve: Approve,
+    /// Whether programs run inside walls.
+    pub sandbox: Sandbox,
+    /// How far checks reach beyond their worktree, by their names.
+    pub check_reach: BTreeMap<String, Reach>,
     /// Every value but the limits, to be shown.
     pub entries: Vec<Entry>,
 }
@@ -75,6 +81,8 @@ pub struct Worktree {
     pub setup: Vec<Vec<String>>,
     /// Files of the checkout that a new worktree gets.
     pub copy: Vec<String>,
+    /// Paths beside the worktree that `setup` may write.
+    pub writable: Vec<String>,
     /// The folder that worktrees are made in, from the top of the checkout; else the person's state folder.
     pub root: Option<PathBuf>,
 }

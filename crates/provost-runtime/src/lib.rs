@@ -12,6 +12,7 @@ pub mod artifacts;
 pub mod clock;
 pub mod driver;
 
+pub mod walls;
 pub mod process;
 pub mod supervise;
 pub mod checks;

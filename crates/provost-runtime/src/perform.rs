@@ -8,6 +8,7 @@ mod land;
 mod measure;
 mod stops;
 mod turn;
+mod walled;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,7 +32,8 @@ use crate::home::Home;
 use crate::journal::lines_between;
 use crate::repository::{EffectName, Repository};
 use crate::storage::Disk;
-use crate::worktree::{Author, Label, Marks};
+use crate::walls::{Force, Reach};
+use crate::worktree::{Author, Label, Marks, clear};
 
 use stops::Stops;
 
@@ -50,8 +52,14 @@ pub struct Tools {
     pub agents: BTreeMap<String, Agent>,
     /// Commands that prepare a new worktree.
     pub setup: Vec<Vec<String>>,
+    /// How far those reach beyond the worktree.
+    pub setup_reach: Reach,
     /// Files of the checkout that a new worktree gets.
     pub copy: Vec<String>,
+    /// How far checks reach beyond their worktree, by their names.
+    pub check_reach: BTreeMap<String, Reach>,
+    /// What is in force around programs.
+    pub force: Force,
     /// Provost itself, to supervise.
     pub exe: PathBuf,
 }
@@ -70,7 +78,7 @@ impl Performer {
         // wanted is made again.
         let _ = tools.repository.clear_unfinished(&|_| false);
         // So are prompts and outputs of programs that were running then.
-        let _ = fs::remove_dir_all(tools.home.state.join("running"));
+        let _ = clear(&tools.home.state.join("running"));
         Performer { tools: Arc::new(tools), stops: Stops::default() }
     }
 }
@@ -174,7 +182,7 @@ impl Work {
             // What cannot be removed now is removed when the journal is opened next.
             let _ = self.tools.repository.remove_apart(label);
         }
-        let _ = fs::remove_dir_all(self.folder());
+        let _ = clear(&self.folder());
     }
 
     fn command(&self, report: Report) -> Command {

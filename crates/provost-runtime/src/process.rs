@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
+use crate::walls::Walls;
+
 pub use marked::{end_marked, works_for};
 pub(crate) use table::start_time;
 
@@ -44,6 +46,9 @@ pub struct Job {
     pub limits: Limits,
     /// Whose work it is: `<project id>/<effect id>`.
     pub mark: String,
+    /// What it can reach; without walls all that this process can.
+    #[serde(default)]
+    pub walls: Option<Walls>,
 }
 
 /// What a program reads from its standard input.

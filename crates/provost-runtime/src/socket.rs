@@ -57,9 +57,8 @@ pub fn path_for(state: &Path) -> Option<PathBuf> {
     let name = format!("{}-{}.sock", project.get(..16).unwrap_or_default(), std::process::id());
     let user = rustix::process::geteuid().as_raw();
     // What the session gives, what everybody can make, and what nobody can have made before.
-    let given = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|it| is_private(it));
     let candidates = [
-        given.map(|it| it.join("provost")),
+        folder(),
         Some(std::env::temp_dir().join(format!("provost-{user}"))),
         Some(std::env::temp_dir().join(format!("provost-{user}-{}", uuid::Uuid::new_v4().simple()))),
     ];
@@ -68,6 +67,12 @@ pub fn path_for(state: &Path) -> Option<PathBuf> {
         let path = folder.join(&name);
         (is_private(&folder) && path.as_os_str().len() <= PATH_MAX).then_some(path)
     })
+}
+
+/// The folder that sockets of this user's session are in, if it gives one.
+pub(crate) fn folder() -> Option<PathBuf> {
+    let given = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|it| is_private(it));
+    given.map(|it| it.join("provost"))
 }
 
 /// The most bytes that every system takes for the path of a socket.

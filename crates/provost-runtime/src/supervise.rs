@@ -11,20 +11,21 @@ mod control;
 mod descendants;
 mod start;
 
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, AsRawFd as _};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{getpid, set_child_subreaper, setsid};
 
 use crate::process::{Ended, EndedBy, Job, Limits};
+use crate::walls::close_descriptors;
 
 pub use capture::{CUT_MARK_PREFIX, HEAD_MAX, TAIL_MAX};
 
 use capture::Capture;
 use control::{Control, Signals};
 use descendants::{Buried, Descendants};
-use start::{NotStarted, start};
+use start::{NotStarted, Started, began, start};
 
 /// How long to go on when killed processes do not go away.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -39,6 +40,8 @@ const DRAIN_MAX: usize = 64;
 pub fn run(control: impl AsFd) -> Ended {
     // It fails only for the leader of a group, which a coordinator never makes of it.
     let _ = setsid();
+    // Whatever was open where Provost was started is not for programs to have.
+    let _ = close_descriptors(&[control.as_fd().as_raw_fd()]);
     let mut control = Control::new(control.as_fd());
     match control.job().and_then(|job| supervise(&job, &mut control)) {
         Ok(ended) => ended,
@@ -52,13 +55,13 @@ fn supervise(job: &Job, control: &mut Control<'_>) -> Result<Ended, NotStarted> 
     if control.poll_stop() {
         return Ok(Ended::without_start(EndedBy::Stopped));
     }
-    let (child, captures) = start(job)?;
+    let Started { child, captures, walls } = start(job)?;
     let begun = Instant::now();
     let mut watch = Watch {
         limits: job.limits,
         begun,
         output_at: begun,
-        descendants: Descendants::new(child),
+        descendants: Descendants::new(child, walls.is_some()),
         captures,
         phase: Phase::Running,
         ended_by: EndedBy::Exited,
@@ -69,7 +72,12 @@ fn supervise(job: &Job, control: &mut Control<'_>) -> Result<Ended, NotStarted> 
             watch.stop();
         }
     }
-    Ok(watch.end())
+    let ended = watch.end();
+    // A program that was stopped before it began was stopped all the same.
+    match walls {
+        Some(walls) if ended.ended_by == EndedBy::Exited => began(job, walls).map(|()| ended),
+        _ => Ok(ended),
+    }
 }
 
 /// How far the end has come.

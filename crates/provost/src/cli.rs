@@ -6,6 +6,7 @@ mod approve;
 mod cancel;
 mod clean;
 mod config;
+mod confine;
 mod demo;
 mod doctor;
 mod explain;
@@ -89,6 +90,8 @@ enum Command {
     Explain(explain::Arguments),
     #[command(hide = true)]
     Supervise(supervise::Arguments),
+    #[command(hide = true)]
+    Confine(confine::Arguments),
     ScriptedAgent(scripted_agent::Arguments),
 }
 
@@ -122,6 +125,7 @@ impl Command {
             Command::Machines(_) => "machines",
             Command::Explain(_) => "explain",
             Command::Supervise(_) => "supervise",
+            Command::Confine(_) => "confine",
             Command::ScriptedAgent(_) => "scripted-agent",
         }
     }
@@ -176,6 +180,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Machines(arguments) => machines::run(&arguments, &mut context),
         Command::Explain(arguments) => explain::run(&arguments, &mut context),
         Command::Supervise(arguments) => supervise::run(&arguments, &mut context),
+        Command::Confine(arguments) => confine::run(&arguments, &mut context),
         Command::ScriptedAgent(arguments) => scripted_agent::run(&arguments, &mut context),
     };
     // What is printed last is printed here, so that a full disk behind standard output is noticed for every command.

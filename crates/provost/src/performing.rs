@@ -11,6 +11,7 @@ use provost_runtime::home::Home;
 use provost_runtime::journal::{fold, walk_along};
 use provost_runtime::perform::Tools;
 use provost_runtime::repository::Repository;
+use provost_runtime::walls::{Reach, Strength};
 
 use crate::failure::Failure;
 
@@ -23,6 +24,8 @@ pub(crate) fn state(home: &Home) -> Result<State, Failure> {
 
 /// The project's id, new if there is no project yet, and the tools to perform with.
 pub(crate) fn tools(home: &Home, config: &Config) -> Result<(String, Tools), Failure> {
+    // Before anything is made or started.
+    let force = Strength::of_this_machine().force(config.sandbox)?;
     let project_id = state(home)?.project.id.unwrap_or_else(new_id);
     home.make().map_err(|error| provost_runtime::acting::folder_trouble(&error))?;
     let repository = Repository::open(home).map_err(|fault| fault.diagnostic())?;
@@ -35,7 +38,10 @@ pub(crate) fn tools(home: &Home, config: &Config) -> Result<(String, Tools), Fai
         worktrees,
         agents: config.agents.clone(),
         setup: config.worktree.setup.clone(),
+        setup_reach: Reach { writable: config.worktree.writable.clone(), ..Reach::default() },
         copy: config.worktree.copy.clone(),
+        check_reach: config.check_reach.clone(),
+        force,
         exe,
     };
     Ok((project_id, tools))

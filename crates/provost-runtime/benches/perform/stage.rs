@@ -1,6 +1,7 @@
 //! A repository, a journal and a driver on the disk that the build is on, and a performer that hands some effects to
 //! the real one and answers the others itself.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::FileExt as _;
 use std::os::unix::net::UnixDatagram;
@@ -32,6 +33,7 @@ use provost_runtime::lock::{Holder, Lock};
 use provost_runtime::perform::{Performer, Tools};
 use provost_runtime::process::end_marked;
 use provost_runtime::repository::Repository;
+use provost_runtime::walls::{Force, Reach};
 use tempfile::TempDir;
 
 /// The project's id, with which every process is marked.
@@ -78,14 +80,21 @@ impl Stage {
         let exe = std::env::current_exe().unwrap();
         let words = [exe.display().to_string()].into_iter().chain(argv.iter().map(|&word| word.to_owned()));
         let argv = words.map(|word| word.replace("{bell}", &bell_path.display().to_string())).collect();
-        let agent = Agent { drive: Drive::Command { argv, prompt: PromptBy::Stdin }, env: Vec::new() };
+        let agent = Agent {
+            drive: Drive::Command { argv, prompt: PromptBy::Stdin },
+            env: Vec::new(),
+            reach: Reach::default(),
+        };
         let tools = Tools {
             repository: Repository::open(&home).unwrap(),
             project_id: PROJECT.to_owned(),
             worktrees: folder.path().join("worktrees"),
             agents: [("agent".to_owned(), agent)].into(),
             setup: Vec::new(),
+            setup_reach: Reach::default(),
             copy: Vec::new(),
+            check_reach: BTreeMap::new(),
+            force: Force::Nothing(String::new()),
             exe,
             home: home.clone(),
         };

@@ -11,7 +11,10 @@ use super::reading::{Reading, Value, nearest};
 use crate::agent::{Agent, Drive, PromptBy};
 
 /// Every key of an agent.
-const KEYS: &[&str] = &["drive", "argv", "prompt", "env", "script"];
+const KEYS: &[&str] = &["drive", "argv", "prompt", "env", "script", "network", "writable", "nests"];
+
+/// Those that every agent can have.
+const EVERY: &[&str] = &["drive", "env", "network", "writable", "nests"];
 
 /// The words that are replaced in `argv`.
 const PLACES: &[&str] = &["worktree", "role", "task", "attempt", "prompt_file"];
@@ -22,7 +25,7 @@ const NAME_MAX: usize = 64;
 /// The ways to drive an agent that are there.
 #[derive(Clone, Copy, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
-enum Way {
+pub(super) enum Way {
     Command,
     Scripted,
     Claude,
@@ -35,6 +38,14 @@ impl Way {
             Way::Command => &["argv", "prompt"],
             Way::Scripted => &["script"],
             Way::Claude => &[],
+        }
+    }
+
+    /// What such an agent has to write beside its work.
+    pub(super) fn writable(self) -> &'static [&'static str] {
+        match self {
+            Way::Command | Way::Scripted => &[],
+            Way::Claude => &["~/.claude", "~/.claude.json"],
         }
     }
 }
@@ -77,7 +88,7 @@ impl Reading<'_> {
         let named: &str = way.into();
         for (key, value) in keys {
             let key = key.get_ref().as_ref();
-            if KEYS.contains(&key) && !["drive", "env"].contains(&key) && !way.keys().contains(&key) {
+            if KEYS.contains(&key) && !EVERY.contains(&key) && !way.keys().contains(&key) {
                 self.wrong(format!("`{full}.{key}` means nothing with drive = \"{named}\""), value.span());
             }
         }
@@ -90,7 +101,8 @@ impl Reading<'_> {
         };
         let origin = self.origin(keys.get("env"));
         self.show(format!("{full}.env"), json!(env), origin);
-        Some(Agent { drive: found?, env })
+        let reach = self.agent_reach(full, keys, way);
+        Some(Agent { drive: found?, env, reach })
     }
 
     fn way(&mut self, name: &str, value: &Value<'_>) -> Option<Way> {

@@ -29,7 +29,10 @@ impl Reading<'_> {
 
     fn check(&mut self, whole: &Value<'_>) -> Option<CheckSpec> {
         let keys = self.table("checks", whole)?;
-        self.only(keys, &["name", "argv", "expect_exit", "limit_s", "required"]);
+        self.only(
+            keys,
+            &["name", "argv", "expect_exit", "limit_s", "required", "network", "writable", "nests"],
+        );
         let name = keys.get("name").and_then(|value| self.check_name(value));
         let argv = keys.get("argv").and_then(|value| self.argv("checks.argv", value));
         for (key, what) in [("name", "what it is called"), ("argv", "the program to start")] {
@@ -64,6 +67,7 @@ impl Reading<'_> {
             };
             self.show(format!("checks.{name}.{key}"), value, origin);
         }
+        self.check_reach(&name, keys);
         let expect_exit = i32::try_from(expect_exit).unwrap_or_default();
         Some(CheckSpec { name, argv, expect_exit, limit_s, required })
     }

@@ -12,11 +12,16 @@ use toml::de::{DeTable, DeValue};
 
 use super::Approve;
 use super::reading::Reading;
+use crate::walls::Sandbox;
+
+/// Keys that are no part of the document that plans are made under.
+const BESIDE: &[&str] = &["approve", "sandbox"];
 
 impl Reading<'_> {
     pub(super) fn policy(&mut self, table: &DeTable<'_>, whole: Range<usize>) {
         self.approve(table);
-        let planning = table.iter().filter(|(key, _)| key.get_ref().as_ref() != "approve");
+        self.sandbox(table);
+        let planning = table.iter().filter(|(key, _)| !BESIDE.contains(&key.get_ref().as_ref()));
         let mut written: Map<String, Json> =
             planning.map(|(key, value)| (key.get_ref().to_string(), json(value.get_ref()))).collect();
         written.entry("schema_version").or_insert_with(|| policy::VERSION.into());
@@ -58,6 +63,17 @@ impl Reading<'_> {
         let approve: &str = self.config.approve.into();
         let origin = self.origin(value);
         self.show("policy.approve".to_owned(), approve, origin);
+    }
+
+    /// Whether programs run inside walls.
+    fn sandbox(&mut self, table: &DeTable<'_>) {
+        let value = table.get("sandbox");
+        if let Some(sandbox) = value.and_then(|value| self.choice::<Sandbox>("policy.sandbox", value)) {
+            self.config.sandbox = sandbox;
+        }
+        let sandbox: &str = self.config.sandbox.into();
+        let origin = self.origin(value);
+        self.show("policy.sandbox".to_owned(), sandbox, origin);
     }
 }
 

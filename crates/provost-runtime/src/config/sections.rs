@@ -123,7 +123,7 @@ impl Reading<'_> {
     }
 
     fn worktree(&mut self, table: &DeTable<'_>) {
-        self.only(table, &["setup", "copy", "root"]);
+        self.only(table, &["setup", "copy", "root", "writable"]);
         if let Some(value) = table.get("setup") {
             let wanted = "a list of commands, such as [[\"npm\", \"ci\"]]";
             let commands = self.array("worktree.setup", wanted, value);
@@ -151,6 +151,7 @@ impl Reading<'_> {
             self.show(format!("worktree.{name}"), value, origin);
         }
         self.config.worktree.root = root.map(PathBuf::from);
+        self.config.worktree.writable = self.writable("worktree", table, &[]);
     }
 
     fn landing(&mut self, table: &DeTable<'_>) {

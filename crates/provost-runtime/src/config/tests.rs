@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::agent::PromptBy;
+use crate::walls::Network;
 
 fn defects(text: &str) -> Vec<String> {
     let rejected = parse(text, "provost.toml").unwrap_err();
@@ -90,6 +91,23 @@ fn every_section_is_read() {
 }
 
 #[test]
+fn agents_and_checks_reach_as_far_as_is_said() {
+    let text = "[agents.a]\ndrive = \"claude\"\n[agents.b]\ndrive = \"claude\"\nnetwork = \"none\"\nwritable = []\nnests = true\n\
+                [[checks]]\nname = \"x\"\nargv = [\"x\"]\n[[checks]]\nname = \"y\"\nargv = [\"y\"]\nnetwork = true\nwritable = [\"~/c\"]\n\
+                [policy]\nsandbox = \"require\"\n";
+    let config = parse(text, "provost.toml").unwrap();
+    let reach = |network, writable: &[&str], nests| {
+        let writable = writable.iter().map(|&path| path.to_owned()).collect();
+        Reach { network: Some(network), writable, nests }
+    };
+    assert_eq!(config.agents["a"].reach, reach(Network::Open, &["~/.claude", "~/.claude.json"], false));
+    assert_eq!(config.agents["b"].reach, reach(Network::None, &[], true));
+    assert_eq!(config.check_reach["x"], reach(Network::Loopback, &[], false));
+    assert_eq!(config.check_reach["y"], reach(Network::Open, &["~/c"], false));
+    assert_eq!(config.sandbox, Sandbox::Require);
+}
+
+#[test]
 fn every_value_is_shown_with_its_origin() {
     let config = parse(WHOLE, "provost.toml").unwrap();
     let origin = |name: &str| config.entries.iter().find(|entry| entry.name == name).map(|it| it.origin);
@@ -103,7 +121,7 @@ fn every_value_is_shown_with_its_origin() {
     let names: Vec<&str> = bare.entries.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(
         names.join(" "),
-        "roles.default roles.developer roles.critic roles.auditor worktree.setup worktree.copy worktree.root landing.bypassed policy.approve policy.mode"
+        "roles.default roles.developer roles.critic roles.auditor worktree.setup worktree.copy worktree.root worktree.writable landing.bypassed policy.approve policy.sandbox policy.mode"
     );
     assert!(bare.entries.iter().all(|entry| entry.origin == Origin::Default));
 }
@@ -198,6 +216,22 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         KIND,
     ),
     ("[worktree]\ncopy = [\"../x\"]", "`worktree.copy` names `../x`, which is not below the checkout", KIND),
+    (
+        "[agents.a]\ndrive = \"claude\"\nnetwork = \"some\"",
+        "`agents.a.network` must be \"open\" or \"none\"",
+        KIND,
+    ),
+    (
+        "[agents.a]\ndrive = \"claude\"\nwritable = [\"cache\"]",
+        "`agents.a.writable` names `cache`, which begins neither with `/` nor with `~/`",
+        KIND,
+    ),
+    (
+        "[[checks]]\nname = \"x\"\nargv = [\"x\"]\nnetwork = \"open\"",
+        "`checks.network` must be true or false",
+        KIND,
+    ),
+    ("[policy]\nsandbox = \"on\"", "`policy.sandbox` must be \"prefer\" or \"require\" or \"off\"", KIND),
     ("[landing]\nbypassed = \"drop\"", "`landing.bypassed` must be \"ask\" or \"land\"", KIND),
 ];
 

@@ -10,6 +10,7 @@ use crate::config::{self, Config};
 use crate::detect::find_program;
 use crate::git::Call;
 use crate::home::Home;
+use crate::walls::{Sandbox, Strength};
 
 /// Looks at everything that is configured.
 pub(super) fn all(config: &Config, home: &Home, search: Option<&OsStr>, findings: &mut Findings) {
@@ -23,6 +24,7 @@ pub(super) fn all(config: &Config, home: &Home, search: Option<&OsStr>, findings
     for (name, agent) in &config.agents {
         looking.agent(name, agent, findings);
     }
+    looking.walls(findings);
     looking.roles(exists, findings);
     looking.checks(exists, findings);
     for argv in &config.worktree.setup {
@@ -92,6 +94,22 @@ impl Looking<'_> {
     fn is_tracked(&self, file: &str) -> bool {
         let asked = Call::looking(&self.home.root).args(["ls-files", "--error-unmatch", "--", file]).ask();
         asked.is_ok_and(|said| said.status == Some(0))
+    }
+
+    /// What would stand around agents and checks, and what it leaves open.
+    fn walls(&self, findings: &mut Findings) {
+        match Strength::find(self.search).force(self.config.sandbox) {
+            Err(diagnostic) => findings.diagnostic("walls", &diagnostic),
+            Ok(force) if force.open().is_empty() => findings.ok("walls", force.words()),
+            Ok(force) => {
+                let message = format!("{}; open: {}", force.words(), force.open().join(", "));
+                let mend = match self.config.sandbox {
+                    Sandbox::Off => format!("remove `sandbox = \"off\"` from {}", config::NAME),
+                    _ => "install bubblewrap".to_owned(),
+                };
+                findings.warn("walls", message, mend);
+            }
+        }
     }
 
     fn roles(&self, exists: bool, findings: &mut Findings) {

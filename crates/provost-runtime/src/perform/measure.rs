@@ -3,12 +3,16 @@
 use std::path::Path;
 
 use provost_core::delivery::{CheckResult, CheckSpec, Measure, Measurement, Verdict};
+use provost_core::protected;
 use provost_core::time::Timestamp;
 
+use super::turn::files_of;
+use super::walled::{Guard, Program};
 use super::{Unavailable, Work, oid};
 use crate::checks::{Check, Environment, Surroundings, start_check};
 use crate::driver::Launch;
 use crate::git::Oid;
+use crate::walls::{Network, Reach};
 use crate::worktree::{Label, NewCommit};
 
 /// How much of the end of a check's output is told to whoever has to mend it.
@@ -76,6 +80,14 @@ impl Work {
         let commit = repository.commit(new)?;
         repository.keep(&format!("{}/{}", measure.delivery, measure.task), &commit)?;
         let files = repository.changed(&base, &commit)?;
+        let paths: Vec<String> = files.iter().map(|changed| changed.path.display().to_string()).collect();
+        let plan = self.plan(measure.plan)?;
+        let own = files_of(&plan, &measure.task);
+        if let Some(path) = protected::touched(paths.iter().map(String::as_str), own).first() {
+            return unacceptable(format!(
+                "`{path}` is obeyed by programs outside the task's walls, and `Files` of the task does not name it"
+            ));
+        }
         let results = self.run_checks(&measure.checks, &worktree.path);
         let passed = |results: &Vec<CheckResult>| results.iter().all(|it| it.verdict == Verdict::Passed);
         if !results.as_ref().is_ok_and(passed) {
@@ -86,7 +98,7 @@ impl Work {
         Ok(Measurement::Committed {
             commit: commit.to_string(),
             tree: snapshot.tree.to_string(),
-            files: files.iter().map(|changed| changed.path.display().to_string()).collect(),
+            files: paths,
             results,
         })
     }
@@ -108,10 +120,19 @@ impl Work {
         specs: &[CheckSpec],
         folder: &Path,
     ) -> Result<Vec<CheckResult>, Unavailable> {
-        specs.iter().map(|spec| self.run_check(spec, folder)).collect()
+        let nothing = Reach::default();
+        let reach = |spec: &CheckSpec| self.tools.check_reach.get(&spec.name).unwrap_or(&nothing);
+        let program = |spec| Program {
+            worktree: folder,
+            reach: reach(spec),
+            network: Network::Loopback,
+            guard: Guard::Except(&[]),
+            exposed: &[],
+        };
+        specs.iter().map(|spec| self.run_check(spec, &program(spec))).collect()
     }
 
-    fn run_check(&self, spec: &CheckSpec, folder: &Path) -> Result<CheckResult, Unavailable> {
+    fn run_check(&self, spec: &CheckSpec, program: &Program<'_>) -> Result<CheckResult, Unavailable> {
         let check = Check {
             name: spec.name.clone(),
             argv: spec.argv.clone(),
@@ -123,9 +144,17 @@ impl Work {
         };
         let output = self.make_folder()?.join("check");
         let (environment, mark) = (Environment::of_this_process(&[]), self.mark());
-        let surroundings =
-            Surroundings { exe: &self.tools.exe, environment: &environment, output: &output, mark: &mark };
-        let measuring = start_check(&check, folder, &surroundings)?;
+        let first = spec.argv.first().map(Path::new).filter(|first| first.is_absolute());
+        let exposed: Vec<&Path> = first.into_iter().chain(program.exposed.iter().copied()).collect();
+        let walls = self.walls(&Program { exposed: &exposed, ..*program })?;
+        let surroundings = Surroundings {
+            exe: &self.tools.exe,
+            environment: &environment,
+            output: &output,
+            mark: &mark,
+            walls: walls.as_ref(),
+        };
+        let measuring = start_check(&check, program.worktree, &surroundings)?;
         self.stops.running(self.id, measuring.stopper());
         let measured = measuring.wait()?;
         let (_, kept) = self.keep(&output)?;
@@ -153,7 +182,15 @@ impl Work {
             limit_s: 1_800,
             required: true,
         };
-        let result = self.run_check(&spec, folder)?;
+        let program = Program {
+            worktree: folder,
+            reach: &self.tools.setup_reach,
+            // It fetches what the project needs.
+            network: Network::Open,
+            guard: Guard::Git,
+            exposed: &[],
+        };
+        let result = self.run_check(&spec, &program)?;
         // A command that prepares need not test anything.
         if matches!(result.verdict, Verdict::Passed | Verdict::Empty) {
             return Ok(());

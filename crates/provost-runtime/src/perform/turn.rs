@@ -9,11 +9,13 @@ use provost_core::plan::Plan;
 use provost_core::prompt;
 use provost_core::role::Role;
 
+use super::walled::{Guard, Program};
 use super::{Unavailable, Work, heard, oid};
-use crate::agent::{Agent, PromptBy};
+use crate::agent::{Agent, Drive, PromptBy};
 use crate::artifacts::Artifacts as _;
 use crate::checks::Environment;
 use crate::process::{Job, Limits, Stdin, Supervised};
+use crate::walls::{Network, Walls};
 use crate::worktree::{Label, Worktree};
 
 /// The file that the prompt is handed over in.
@@ -37,7 +39,10 @@ impl Work {
         let folder = self.make_folder()?;
         fs::write(folder.join(PROMPT), &page)?;
         let prompt = self.artifacts().put(page.as_bytes())?;
-        let job = self.job(turn, agent, &worktree, &folder);
+        let job = Job {
+            walls: self.turn_walls(turn, agent, &plan, &worktree)?,
+            ..self.job(turn, agent, &worktree, &folder)
+        };
         // On the record before the agent begins: a turn that may have cost something is not redone unseen.
         let started = self.command(Report::Started { prompt: Some(prompt) });
         self.reporter.confirm(started).map_err(|refusal| Unavailable(refusal.message))?;
@@ -85,7 +90,34 @@ impl Work {
                 grace_ms: u64::from(turn.grace_s) * 1_000,
             },
             mark: self.mark(),
+            walls: None,
         }
+    }
+
+    /// What an agent can reach. A plan that was approved lets it write what it names, protected or not.
+    fn turn_walls(
+        &self,
+        turn: &Turn,
+        agent: &Agent,
+        plan: &Plan,
+        worktree: &Worktree,
+    ) -> Result<Option<Walls>, Unavailable> {
+        let files = files_of(plan, &turn.task);
+        let prompt = self.folder().join(PROMPT);
+        let script = match &agent.drive {
+            Drive::Scripted { script } => Some(script.as_path()),
+            Drive::Command { argv, .. } => argv.first().map(Path::new),
+            Drive::Claude => None,
+        };
+        let exposed: Vec<&Path> =
+            [&*prompt].into_iter().chain(script.filter(|it| it.is_absolute())).collect();
+        Ok(self.walls(&Program {
+            worktree: &worktree.path,
+            reach: &agent.reach,
+            network: Network::Open,
+            guard: Guard::Except(files),
+            exposed: &exposed,
+        })?)
     }
 
     /// For a task that only verifies, its checks on the tree that it begins from.
@@ -96,7 +128,7 @@ impl Work {
         self.run_checks(&turn.measure, &worktree.path)
     }
 
-    fn plan(&self, digest: Digest) -> Result<Plan, Unavailable> {
+    pub(super) fn plan(&self, digest: Digest) -> Result<Plan, Unavailable> {
         let bytes = self.artifacts().get(digest)?;
         Plan::from_canonical(&bytes).map_err(|error| Unavailable(error.to_string()))
     }
@@ -148,6 +180,12 @@ impl Work {
 /// The end of a turn whose program was not seen to end.
 pub(super) fn without_end(outcome: Outcome, output: Option<Digest>, results: Vec<CheckResult>) -> TurnEnd {
     TurnEnd { outcome, exit: None, duration_ms: 0, output, results, checkpoints: Vec::new() }
+}
+
+/// The files that a plan gives to a task.
+pub(super) fn files_of<'p>(plan: &'p Plan, task: &str) -> &'p [String] {
+    let found = plan.tasks.iter().find(|it| it.id.as_str() == task);
+    found.map(|task| task.files.as_slice()).unwrap_or_default()
 }
 
 pub(super) fn label(delivery: &str, task: &str, generation: u32) -> Result<Label, Unavailable> {

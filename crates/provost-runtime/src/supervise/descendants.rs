@@ -24,14 +24,16 @@ pub(super) enum Buried {
 /// All processes below this one.
 pub(super) struct Descendants {
     child: Pid,
+    /// Whether the child is what holds walls up around the program.
+    walled: bool,
     status: Option<WaitStatus>,
     /// Everybody who was told to end.
     told: BTreeSet<Process>,
 }
 
 impl Descendants {
-    pub(super) fn new(child: Pid) -> Self {
-        Descendants { child, status: None, told: BTreeSet::new() }
+    pub(super) fn new(child: Pid, walled: bool) -> Self {
+        Descendants { child, walled, status: None, told: BTreeSet::new() }
     }
 
     /// Buries those that ended.
@@ -54,7 +56,11 @@ impl Descendants {
 
     /// Asks everybody to end who was not asked before.
     pub(super) fn ask(&mut self) {
-        for process in below() {
+        let all = below();
+        // Walls that fall take everybody with them at once; they are left standing while there is somebody inside.
+        let child = self.child.as_raw_nonzero().get();
+        let spared = (self.walled && all.len() > 1).then_some(child);
+        for process in all.into_iter().filter(|process| Some(process.pid) != spared) {
             if self.told.insert(process) {
                 // A stopped process hears nothing until it goes on.
                 table::signal(process, &[Signal::TERM, Signal::CONT]);

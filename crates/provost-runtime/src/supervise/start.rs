@@ -1,6 +1,6 @@
 //! The start of a supervised program: its pipes, its input, and in which words it failed.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Seek as _, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
@@ -10,6 +10,7 @@ use rustix::process::Pid;
 
 use super::capture::Capture;
 use crate::process::{Job, MARK_VARIABLE, Obstacle, Stdin};
+use crate::walls::{Began, Raised, raise};
 
 /// Why a program was not started.
 pub(super) struct NotStarted {
@@ -30,8 +31,17 @@ impl From<io::Error> for NotStarted {
     }
 }
 
-/// Starts the job's program; its output goes to one capture, or to one for each stream.
-pub(super) fn start(job: &Job) -> Result<(Pid, Vec<Capture>), NotStarted> {
+/// A program that was started.
+pub(super) struct Started {
+    pub(super) child: Pid,
+    /// Its output, in one capture or in one for each stream.
+    pub(super) captures: Vec<Capture>,
+    /// The walls that are being raised around it.
+    pub(super) walls: Option<Raised>,
+}
+
+/// Starts the job's program.
+pub(super) fn start(job: &Job) -> Result<Started, NotStarted> {
     let Some((program, arguments)) = job.argv.split_first() else {
         return Err(NotStarted { obstacle: Obstacle::ProgramMissing, why: "no program is named".to_owned() });
     };
@@ -39,8 +49,14 @@ pub(super) fn start(job: &Job) -> Result<(Pid, Vec<Capture>), NotStarted> {
         let why = format!("`{}` is not a folder", job.cwd.display());
         return Err(NotStarted { obstacle: Obstacle::FolderMissing, why });
     }
-    let mut command = Command::new(program);
-    command.args(arguments).current_dir(&job.cwd).env_clear().envs(&job.env).env(MARK_VARIABLE, &job.mark);
+    let mut walls = job.walls.as_ref().map(|walls| raise(walls, job)).transpose()?;
+    let mut plain = Command::new(program);
+    let command = match &mut walls {
+        Some(raised) => &mut raised.command,
+        None => plain.args(arguments),
+    };
+    command.current_dir(&job.cwd).env_clear().envs(&job.env).env(MARK_VARIABLE, &job.mark);
+    command.envs(job.walls.iter().flat_map(|walls| walls.variables(&job.env)));
     // A group of its own: a program that signals its group must not reach the supervisor.
     command.process_group(0).stdin(input(&job.stdin)?);
     let (reader, writer) = io::pipe()?;
@@ -54,8 +70,26 @@ pub(super) fn start(job: &Job) -> Result<(Pid, Vec<Capture>), NotStarted> {
     }
     command.stdout(writer);
     // The command holds the writing ends; with it they are closed here.
-    let child = command.spawn().map_err(|error| failed(program, &error))?;
-    Ok((Pid::from_child(&child), captures))
+    let child = Pid::from_child(&command.spawn().map_err(|error| failed(program, &error))?);
+    if let Some(raised) = &mut walls {
+        raised.started();
+    }
+    drop(plain);
+    Ok(Started { child, captures, walls })
+}
+
+/// Whether a program within walls began, once all within has ended.
+pub(super) fn began(job: &Job, walls: Raised) -> Result<(), NotStarted> {
+    match walls.began() {
+        Began::Yes => Ok(()),
+        Began::No(error) => Err(failed(job.argv.first().map_or("", String::as_str), &error)),
+        Began::Unwalled => {
+            let said = fs::read(&job.stderr).unwrap_or_default();
+            let said = String::from_utf8_lossy(&said);
+            let last = said.lines().last().unwrap_or("nothing was said");
+            Err(NotStarted::other(format!("the walls around it could not be built: {last}")))
+        }
+    }
 }
 
 /// Bytes are put into a file that only exists in memory, so that no program has to be fed while it runs.

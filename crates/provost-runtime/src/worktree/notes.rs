@@ -189,7 +189,7 @@ pub(super) fn remove_if_there(path: &Path) -> Result<(), GitFault> {
 }
 
 /// Removes a folder with all that is in it, or a file; links are removed, not followed.
-pub(super) fn clear(path: &Path) -> Result<(), GitFault> {
+pub(crate) fn clear(path: &Path) -> Result<(), GitFault> {
     let is_folder = match path.symlink_metadata() {
         Err(_) => return Ok(()),
         Ok(meta) => meta.is_dir(),

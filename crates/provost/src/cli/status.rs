@@ -6,6 +6,10 @@ use provost_core::diagnostic::{Exit, visible};
 use provost_core::planning::Phase;
 use provost_core::planning::runs::PlanRun;
 use provost_core::state::State;
+use provost_runtime::agent::Agent;
+use provost_runtime::config;
+use provost_runtime::home::Home;
+use provost_runtime::walls::{Network, Strength};
 use serde::Serialize;
 
 use super::{Context, Done};
@@ -26,6 +30,38 @@ pub(crate) struct Arguments {
 struct Shown {
     deliveries: Vec<Delivery>,
     runs: Vec<Planned>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    walls: Option<Around>,
+}
+
+/// What stands around agents and checks.
+#[derive(Serialize)]
+struct Around {
+    force: String,
+    open: Vec<&'static str>,
+    /// Agents that reach the network.
+    network: Vec<String>,
+}
+
+impl Around {
+    /// As far as it is configured; whoever has settings that cannot be read is told so by whatever uses them.
+    fn of(home: &Home) -> Option<Around> {
+        let config = config::read(&home.config(), config::NAME).ok()?;
+        let reaches = |agent: &Agent| agent.reach.network.is_none_or(|network| network == Network::Open);
+        let network =
+            config.agents.iter().filter(|(_, agent)| reaches(agent)).map(|it| it.0.clone()).collect();
+        Some(match Strength::of_this_machine().force(config.sandbox) {
+            Ok(force) => Around { force: force.words(), open: force.open(), network },
+            Err(refusal) => Around { force: refusal.message, open: Vec::new(), network },
+        })
+    }
+
+    fn print(&self, screen: &mut Screen) -> std::io::Result<()> {
+        let named = |what: &str, names: String| (!names.is_empty()).then(|| format!("; {what}: {names}"));
+        let open = named("open", self.open.join(", ")).unwrap_or_default();
+        let network = named("on the network", self.network.join(", ")).unwrap_or_default();
+        screen.line(format!("walls: {}{open}{network}", visible(&self.force)))
+    }
 }
 
 /// A run of planning that is not done with.
@@ -62,16 +98,18 @@ struct Line {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
-    let state = performing::state(&context.home()?)?;
+    let home = context.home()?;
+    let state = performing::state(&home)?;
     let wanted = |id: &String| arguments.delivery.as_ref().is_none_or(|only| only == id);
     let mut boards: Vec<(&String, &Board)> =
         state.deliveries.boards.iter().filter(|(id, _)| wanted(id)).collect();
     let runs = if arguments.delivery.is_none() { unfinished(&state) } else { Vec::new() };
+    let walls = if boards.is_empty() { None } else { Around::of(&home) };
     // The newest last, where eyes are; as text, d-10 comes before d-9.
     boards.sort_by_key(|(id, _)| (id.len(), id.as_str()));
     let screen = &mut context.screen;
     if screen.is_json() {
-        screen.document(&Shown { deliveries: boards.into_iter().map(delivery).collect(), runs })?;
+        screen.document(&Shown { deliveries: boards.into_iter().map(delivery).collect(), runs, walls })?;
         return Ok(Exit::Done);
     }
     if boards.is_empty() && runs.is_empty() {
@@ -79,6 +117,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     }
     for (id, board) in boards {
         print(id, board, screen)?;
+    }
+    if let Some(walls) = walls {
+        walls.print(screen)?;
     }
     for run in runs {
         let wants = match (run.questions, run.unapproved.len()) {
