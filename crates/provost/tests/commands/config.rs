@@ -46,6 +46,9 @@ fn every_section_is_shown_as_text_and_as_json() {
     agents.mine.argv             ["mytool"]  .provost/provost.toml:3
     agents.mine.prompt            "stdin"  default
     agents.mine.env                    []  default
+    agents.mine.network            "open"  default
+    agents.mine.writable               []  default
+    agents.mine.nests               false  default
     roles.default                  "mine"  the only agent
     roles.developer                "mine"  roles.default
     roles.critic                   "mine"  roles.default
@@ -54,11 +57,16 @@ fn every_section_is_shown_as_text_and_as_json() {
     checks.test.expect_exit             0  default
     checks.test.limit_s               600  limits.check_s
     checks.test.required             true  default
+    checks.test.network             false  default
+    checks.test.writable               []  default
+    checks.test.nests               false  default
     worktree.setup                     []  default
     worktree.copy                      []  default
     worktree.root                    none  default
+    worktree.writable                  []  default
     landing.bypassed                "ask"  default
     policy.approve                "typed"  default
+    policy.sandbox               "prefer"  default
     policy.mode                  "interactive"  default
     "#);
     let json = repository.run(&["config", "--json"]);

@@ -33,6 +33,7 @@ fn after_init_and_a_commit_all_is_in_place() {
     ok       checkout    agents see all of it
     ok       settings    .provost/provost.toml is valid
     ok       agents      claude can be started
+    ok       walls       bubblewrap N
     ok       roles       developer claude, critic claude, auditor claude
     ok       checks      `test` can be started
     ok       record      nothing is on record yet
@@ -56,6 +57,7 @@ fn a_bare_beginning_is_told_what_to_type() {
                          mend: git add --all && git commit, or add to .gitignore
     warning  settings    there is no .provost/provost.toml
                          mend: provost init
+    ok       walls       bubblewrap N
     error    roles       nobody plays developer, critic, auditor
                          mend: provost init
     warning  checks      no check is required, so nothing that agents say is proven
@@ -97,6 +99,7 @@ fn each_missing_program_and_each_change_is_named() {
                          mend: export MY_KEY=…
     error    agents      trial: its script `FOLDER/repository/trial.yaml` is not there
                          mend: write FOLDER/repository/trial.yaml
+    ok       walls       bubblewrap N
     ok       roles       developer mine, critic mine, auditor trial
     warning  checks      no check is required, so nothing that agents say is proven
                          mend: add a `[[checks]]` with `name` and `argv` to .provost/provost.toml
@@ -136,7 +139,7 @@ fn json_says_the_same() {
     let repository = committed();
     repository.run_among(&["claude", "cargo"], &["init"]);
     commit(&repository);
-    assert_snapshot!(repository.run_among(&["claude", "cargo"], &["doctor", "--json"]), @r#"{"schema":"provost/doctor/1","ok":true,"findings":[{"about":"git","mark":"ok","message":"git version N"},{"about":"repository","mark":"ok","message":"on the branch `work`"},{"about":"identity","mark":"ok","message":"git knows who you are"},{"about":"checkout","mark":"ok","message":"agents see all of it"},{"about":"settings","mark":"ok","message":".provost/provost.toml is valid"},{"about":"agents","mark":"ok","message":"claude can be started"},{"about":"roles","mark":"ok","message":"developer claude, critic claude, auditor claude"},{"about":"checks","mark":"ok","message":"`test` can be started"},{"about":"record","mark":"ok","message":"nothing is on record yet"},{"about":"disk","mark":"ok","message":"the record and worktrees can be written"}]}"#);
+    assert_snapshot!(repository.run_among(&["claude", "cargo"], &["doctor", "--json"]), @r#"{"schema":"provost/doctor/1","ok":true,"findings":[{"about":"git","mark":"ok","message":"git version N"},{"about":"repository","mark":"ok","message":"on the branch `work`"},{"about":"identity","mark":"ok","message":"git knows who you are"},{"about":"checkout","mark":"ok","message":"agents see all of it"},{"about":"settings","mark":"ok","message":".provost/provost.toml is valid"},{"about":"agents","mark":"ok","message":"claude can be started"},{"about":"walls","mark":"ok","message":"bubblewrap N"},{"about":"roles","mark":"ok","message":"developer claude, critic claude, auditor claude"},{"about":"checks","mark":"ok","message":"`test` can be started"},{"about":"record","mark":"ok","message":"nothing is on record yet"},{"about":"disk","mark":"ok","message":"the record and worktrees can be written"}]}"#);
     let nowhere = repository.path().join("nowhere");
     assert_snapshot!(repository.run_among(&[], &["doctor", "--project", nowhere.to_str().unwrap()]), @"
     error    repository  there is no folder `FOLDER/repository/nowhere`

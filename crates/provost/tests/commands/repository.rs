@@ -55,6 +55,10 @@ impl Repository {
         let path = std::env::var_os("PATH").unwrap();
         let git = std::env::split_paths(&path).map(|part| part.join("git")).find(|git| git.is_file());
         std::os::unix::fs::symlink(git.unwrap(), folder.join("git")).unwrap();
+        // It is tried, and has to say which it is.
+        let bwrap = folder.join("bwrap");
+        std::fs::write(&bwrap, "#!/bin/sh\necho bubblewrap N\n").unwrap();
+        std::fs::set_permissions(&bwrap, std::fs::Permissions::from_mode(0o755)).unwrap();
         for program in programs {
             let program = folder.join(program);
             std::fs::write(&program, "#!/bin/sh\n").unwrap();
@@ -148,6 +152,7 @@ fn redacted(text: &str) -> String {
         ("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}", "DATE TIME"),
         ("process [0-9]+", "process N"),
         ("git version [0-9.]+", "git version N"),
+        (r" with Landlock \(version [0-9]+\)", ""),
         // Offsets depend on how long the process numbers before them are.
         ("byte [0-9]+", "byte N"),
         ("[0-9]+ bytes (of|at)", "N bytes ${1}"),

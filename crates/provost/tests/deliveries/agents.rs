@@ -41,7 +41,7 @@ esac
 fn an_agent_can_look_and_not_act() {
     let agent = AGENT.replace("PROVOST ", &format!("{} ", env!("CARGO_BIN_EXE_provost")));
     let limits = "developer_s = 60\nidle_s = 60\nkill_grace_s = 1\n";
-    let project = Project::with(&plan(&[("sly", "none")]), &agent, "#!/bin/sh\n", limits);
+    let project = Project::unwalled(&plan(&[("sly", "none")]), &agent, "#!/bin/sh\n", limits);
     let ran = project.run(&["run", "plan.md"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     let codes = fs::read_to_string(project.folder().join("codes")).unwrap();
@@ -65,6 +65,7 @@ fn supervised(project: &Project, argv: &[&str], mark: &str) -> Option<i32> {
         stderr: project.folder().join("stderr"),
         limits: Limits { wall_ms: 60_000, idle_ms: None, grace_ms: 1_000 },
         mark: text(mark),
+        walls: None,
     };
     let exe = Path::new(env!("CARGO_BIN_EXE_provost"));
     Supervised::start(exe, &job).unwrap().wait().unwrap().exit

@@ -134,7 +134,7 @@ esac
 fn a_branch_that_lost_what_has_landed_is_asked_about() {
     let limits = "developer_s = 60\nidle_s = 60\n";
     let tasks = plan(&[("one", "none"), ("two", "one")]);
-    let project = Project::with(&tasks, REWINDING, "#!/bin/sh\n", limits);
+    let project = Project::unwalled(&tasks, REWINDING, "#!/bin/sh\n", limits);
     let ran = project.run(&["run", "plan.md"]);
     assert_eq!(ran.code, Some(5), "{}\n{}", ran.out, ran.err);
     let asked = project.run(&["questions"]).out;
@@ -148,8 +148,12 @@ case "$PROVOST_ROLE" in
   developer) w=$PWD; cd /; rm -rf "$w"; ln -s "$HOME/elsewhere" "$w"; printf 'READY_FOR_REVIEW: %s\nSummary: done\n' "$PROVOST_TASK" ;;
 esac
 "#;
-    let project =
-        Project::with(&plan(&[("one", "none")]), linking, "#!/bin/sh\n", "developer_s = 60\nidle_s = 60\n");
+    let project = Project::unwalled(
+        &plan(&[("one", "none")]),
+        linking,
+        "#!/bin/sh\n",
+        "developer_s = 60\nidle_s = 60\n",
+    );
     let elsewhere = project.folder().join("elsewhere");
     fs::create_dir_all(elsewhere.join(".git")).unwrap();
     fs::write(elsewhere.join("mine.txt"), "mine\n").unwrap();

@@ -21,7 +21,8 @@ const LIMITS: &str = "developer_s = 60\nidle_s = 60\nkill_grace_s = 1\n";
 
 /// Runs a delivery whose first agent waits, and kills what `choose` makes of that agent's process id.
 fn killed_in_a_turn(choose: impl Fn(&str) -> String) {
-    let project = Project::with(&plan(&[("victim", "none")]), VICTIM, "#!/bin/sh\n", LIMITS);
+    // Within walls an agent does not know its own number.
+    let project = Project::unwalled(&plan(&[("victim", "none")]), VICTIM, "#!/bin/sh\n", LIMITS);
     let pipe = project.folder().join("pids");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let child = project.command(&["run", "plan.md"]).stdout(Stdio::piped()).spawn().unwrap();
@@ -54,13 +55,13 @@ fn a_killed_supervisor_takes_its_agent_with_it_and_a_fresh_one_follows() {
 
 /// Hangs when it is measured for the first time, and says so.
 const HANGING: &str = r#"#!/bin/sh
-if test -p "$HOME/measuring"; then echo now > "$HOME/measuring"; rm "$HOME/measuring"; exec sleep 600; fi
+if test -p "$HOME/told/measuring"; then echo now > "$HOME/told/measuring"; rm "$HOME/told/measuring"; exec sleep 600; fi
 "#;
 
 #[test]
 fn an_interrupt_before_any_work_stops_there_and_resuming_begins_anew() {
     let project = Project::with(&plan(&[("victim", "none")]), ASKER, HANGING, LIMITS);
-    let pipe = project.folder().join("measuring");
+    let pipe = project.folder().join("told/measuring");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let child = project.command(&["run", "plan.md"]).stdout(Stdio::piped()).spawn().unwrap();
     // Opening waits for the check.
@@ -80,7 +81,7 @@ cat > /dev/null
 case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
   "developer asker 1")
     printf 'SEEKING_DIVINE_CLARIFICATION\nTask: asker\nQuestion: tabs or spaces?\nOptions Considered:\n- tabs\n- spaces\n'; exit 0 ;;
-  "developer worker 1") cat "$HOME/go" > /dev/null ;;
+  "developer worker 1") cat "$HOME/told/go" > /dev/null ;;
 esac
 case "$PROVOST_ROLE" in
   developer) echo done > "$PROVOST_TASK.txt"; printf 'READY_FOR_REVIEW: %s\nSummary: done\n' "$PROVOST_TASK" ;;
@@ -93,7 +94,7 @@ esac
 fn a_question_is_answered_by_a_second_process_while_the_first_goes_on() {
     let project =
         Project::with(&plan(&[("asker", "none"), ("worker", "none")]), ASKER, "#!/bin/sh\n", LIMITS);
-    let pipe = project.folder().join("go");
+    let pipe = project.folder().join("told/go");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut child = project.command(&["run", "plan.md"]).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap());

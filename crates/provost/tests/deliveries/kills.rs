@@ -14,7 +14,7 @@ use crate::project::{Project, Ran, plan};
 /// What a task leaves does not depend on how often its turns are repeated. `left` and `right` write the same file,
 /// so that whichever lands second has to bring both together.
 const AGENT: &str = r#"#!/bin/sh
-echo "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" >> "$HOME/turns"
+echo "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" >> "$HOME/told/turns"
 case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
   "developer left 1") printf 'READY_FOR_REVIEW: left\nSummary: it works, trust me\n'; exit 0 ;;
   "developer hanger 1") exec sleep 600 ;;
@@ -144,7 +144,7 @@ impl Trial {
         tasks.sort_unstable();
         assert_eq!(landed, tasks, "{}", log());
         // A turn may be on the record that never began; none may begin that is not.
-        let turns = fs::read_to_string(project.folder().join("turns")).unwrap().lines().count();
+        let turns = fs::read_to_string(project.folder().join("told/turns")).unwrap().lines().count();
         let recorded =
             project.run(&["--json", "log"]).out.matches("\"event_type\":\"agent_dispatched\"").count();
         assert!(turns <= recorded, "{turns} turns, {recorded} on the record\n{}", log());

@@ -12,7 +12,7 @@ use crate::project::Project;
 /// of the signal in a fence, then the signal, all with colours and carriage returns.
 const LOUD: &str = r#"#!/bin/sh
 set -e
-echo "$PROVOST_ROLE $PROVOST_TASK" >> "$HOME/turns"
+echo "$PROVOST_ROLE $PROVOST_TASK" >> "$HOME/told/turns"
 mkdir -p "$PROVOST_TASK"
 cd "$PROVOST_TASK"
 said=$(sh "$HOME/page.sh")

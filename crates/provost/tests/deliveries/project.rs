@@ -50,11 +50,13 @@ impl Project {
     pub(crate) fn with(plan: &str, agent: &str, check: &str, limits: &str) -> Project {
         let project = Project { folder: TempDir::new().unwrap() };
         let root = project.root();
+        // What agents and checks want to tell the test, they put here.
+        fs::create_dir(project.folder().join("told")).unwrap();
         fs::create_dir_all(root.join(".provost")).unwrap();
         project.script("agent.sh", agent);
         project.script("check.sh", check);
         let config = format!(
-            "version = 1\n[limits]\n{limits}[agents.mine]\ndrive = \"command\"\nargv = [\"{}\"]\n[[checks]]\nname = \"check\"\nargv = [\"{}\"]\n",
+            "version = 1\n[limits]\n{limits}[agents.mine]\ndrive = \"command\"\nargv = [\"{}\"]\nwritable = [\"~/told\"]\n[[checks]]\nname = \"check\"\nargv = [\"{}\"]\nwritable = [\"~/told\"]\n",
             project.folder().join("agent.sh").display(),
             project.folder().join("check.sh").display(),
         );
@@ -74,6 +76,11 @@ impl Project {
             "begin",
         ]);
         project
+    }
+
+    /// The same where nothing stands around agents and checks.
+    pub(crate) fn unwalled(plan: &str, agent: &str, check: &str, limits: &str) -> Project {
+        Project::with(plan, agent, check, &format!("{limits}[policy]\nsandbox = \"off\"\n"))
     }
 
     /// Writes a program into the folder.

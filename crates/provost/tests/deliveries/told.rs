@@ -10,9 +10,9 @@ use crate::project::{Project, plan};
 /// Keeps every prompt. `right` and `third` go on only when `left` has landed: `right` wrote the same file, and `third`
 /// does not go with it.
 const AGENT: &str = r#"#!/bin/sh
-cat > "$HOME/prompt-$PROVOST_TASK-$PROVOST_ROLE-$PROVOST_ATTEMPT"
+cat > "$HOME/told/prompt-$PROVOST_TASK-$PROVOST_ROLE-$PROVOST_ATTEMPT"
 case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
-  "developer right 1" | "developer third 1") cat "$HOME/go-$PROVOST_TASK" > /dev/null ;;
+  "developer right 1" | "developer third 1") cat "$HOME/told/go-$PROVOST_TASK" > /dev/null ;;
   "developer third "*) echo both > both.txt ;;
   "developer slow 1")
     printf 'CHECKPOINT: slow\nStatus: testing\nCompleted:\n- the parser\nRemaining:\n- the boundary\nEstimated Progress: 70\n'
@@ -38,7 +38,7 @@ const LIMITS: &str = "developer_s = 60\nidle_s = 60\nkill_grace_s = 1\n";
 
 /// A section of a prompt that an agent got.
 fn section(project: &Project, turn: &str, heading: &str) -> String {
-    let prompt = fs::read_to_string(project.folder().join(format!("prompt-{turn}"))).unwrap();
+    let prompt = fs::read_to_string(project.folder().join(format!("told/prompt-{turn}"))).unwrap();
     let (_, rest) = prompt.split_once(&format!("\n## {heading}\n")).ok_or(&prompt).unwrap();
     rest.split("\n## ").next().unwrap().trim().to_owned()
 }
@@ -48,7 +48,7 @@ fn a_developer_is_told_what_landing_found() {
     let project =
         Project::with(&plan(&[("left", "none"), ("right", "none"), ("third", "none")]), AGENT, CHECK, LIMITS);
     for task in ["right", "third"] {
-        let pipe = project.folder().join(format!("go-{task}"));
+        let pipe = project.folder().join(format!("told/go-{task}"));
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     }
     let mut child = project.command(&["run", "plan.md"]).stdout(Stdio::piped()).spawn().unwrap();
@@ -58,7 +58,7 @@ fn a_developer_is_told_what_landing_found() {
         assert!(lines.read_line(&mut said).unwrap() > 0, "it ended before anything landed\n{said}");
     }
     for task in ["right", "third"] {
-        fs::write(project.folder().join(format!("go-{task}")), "go\n").unwrap();
+        fs::write(project.folder().join(format!("told/go-{task}")), "go\n").unwrap();
     }
     lines.read_to_string(&mut said).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0), "{said}");

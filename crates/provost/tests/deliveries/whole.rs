@@ -69,7 +69,7 @@ case "$PROVOST_ROLE $PROVOST_ATTEMPT" in
   "developer 1")
     echo "$PROVOST_TASK" > shared.txt; echo "$PROVOST_TASK" > "$PROVOST_TASK.txt" ;;
   developer*)
-    grep -v '^[<=>|]' shared.txt | sort > "$HOME/sorted"; cp "$HOME/sorted" shared.txt ;;
+    grep -v '^[<=>|]' shared.txt | sort > "$TMPDIR/sorted"; cp "$TMPDIR/sorted" shared.txt ;;
 esac
 case "$PROVOST_ROLE" in
   developer) printf 'READY_FOR_REVIEW: %s\nSummary: wrote the file\n' "$PROVOST_TASK" ;;

@@ -29,7 +29,7 @@ fn environment() -> Environment {
 fn measure(scene: &Scene, check: &Check) -> Measured {
     let (environment, output, mark) = (environment(), scene.path("stdout"), scene.mark());
     let surroundings =
-        Surroundings { exe: provost(), environment: &environment, output: &output, mark: &mark };
+        Surroundings { exe: provost(), environment: &environment, output: &output, mark: &mark, walls: None };
     let measured = run_check(check, scene.folder.path(), &surroundings).unwrap();
     assert_eq!(scene.marked(), Vec::<u32>::new());
     assert_eq!(measured.passed(), measured.verdict == Verdict::Passed);
@@ -67,7 +67,7 @@ fn a_check_that_is_stopped_is_interrupted() {
     let scene = Scene::new();
     let (environment, output, mark) = (environment(), scene.path("stdout"), scene.mark());
     let surroundings =
-        Surroundings { exe: provost(), environment: &environment, output: &output, mark: &mark };
+        Surroundings { exe: provost(), environment: &environment, output: &output, mark: &mark, walls: None };
     let endless = check(&["sh", "-c", "echo ready; sleep 1000"]);
     let measuring = start_check(&endless, scene.folder.path(), &surroundings).unwrap();
     wait_until(|| scene.printed() == "ready\n");

@@ -8,3 +8,4 @@ mod ends;
 mod left;
 mod output;
 mod scene;
+mod walled;

@@ -53,6 +53,7 @@ impl Scene {
             stderr: self.path("stderr"),
             limits: Limits { wall_ms: LONG_MS, idle_ms: None, grace_ms: LONG_MS },
             mark: self.mark(),
+            walls: None,
         }
     }
 
