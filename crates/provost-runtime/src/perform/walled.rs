@@ -10,7 +10,6 @@ use provost_core::protected::{self, PROTECTED};
 use super::Work;
 use crate::socket;
 use crate::walls::{Access, Network, Reach, TEMPORARY, Walls};
-use crate::worktree::clear;
 
 /// Where the machine's services listen: the container engine, the message bus, agents that hold keys.
 const SERVICES: &str = "/run";
@@ -49,10 +48,7 @@ impl Work {
     /// The walls for a program, and an empty folder for its temporary files; nothing where no walls are in force.
     pub(super) fn walls(&self, program: &Program<'_>) -> io::Result<Option<Walls>> {
         let Some(by) = self.tools.force.builder() else { return Ok(None) };
-        let scratch = self.folder().join("tmp");
-        // What the last program left is nothing to the next; what cannot be removed now is when the effect has ended.
-        let _ = clear(&scratch);
-        fs::create_dir_all(&scratch)?;
+        let scratch = self.make_scratch()?;
         let mut places = Places::default();
         places.machine();
         for path in &program.reach.writable {
@@ -78,6 +74,22 @@ impl Work {
             network: program.reach.network.unwrap_or(program.network),
             nests: program.reach.nests,
         }))
+    }
+}
+
+impl Work {
+    /// A new folder for temporary files: what one program left is nothing to the next, and removing it is left to the end
+    /// of the effect, when nobody waits.
+    fn make_scratch(&self) -> io::Result<PathBuf> {
+        let folder = self.make_folder()?;
+        let mut number = 0_u32;
+        loop {
+            let scratch = folder.join(format!("tmp-{number}"));
+            match fs::create_dir(&scratch) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                made => return made.map(|()| scratch),
+            }
+        }
     }
 }
 

@@ -98,35 +98,45 @@ impl Raised {
 
 /// Empty folders where something must not be made: git does not see them, and what is mounted on them cannot be changed.
 #[derive(Debug)]
-struct Placeholders(Vec<PathBuf>);
+struct Placeholders {
+    put: Vec<PathBuf>,
+    /// The program's scratch folder, which goes when nobody waits for it.
+    aside: PathBuf,
+}
 
 impl Placeholders {
     fn put(walls: &Walls) -> io::Result<Placeholders> {
-        let mut put = Placeholders(Vec::new());
+        let mut placeholders = Placeholders { put: Vec::new(), aside: walls.scratch.clone() };
         if walls.by == Builder::Landlock {
             // Landlock cannot keep one name from being made, and an empty folder alone keeps nobody.
-            return Ok(put);
+            return Ok(placeholders);
         }
         let sealed = walls.places.iter().filter(|(_, access)| **access == Access::Sealed);
         for (path, _) in sealed {
             match DirBuilder::new().create(path) {
                 // One that is there and empty was left by a supervisor that was killed, or is of no use to anybody.
-                Ok(()) => put.0.push(path.clone()),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => put.0.push(path.clone()),
+                Ok(()) => placeholders.put.push(path.clone()),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    placeholders.put.push(path.clone())
+                }
                 // Without the folder that it would be in, it cannot be made either.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
         }
-        Ok(put)
+        Ok(placeholders)
     }
 }
 
 impl Drop for Placeholders {
     fn drop(&mut self) {
-        for path in &self.0 {
-            // Only an empty folder is removed: neither a file nor anybody's work.
-            let _ = fs::remove_dir(path);
+        for (number, path) in self.put.iter().enumerate() {
+            let is_empty = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+            // Only an empty folder goes: neither a file nor anybody's work. Moving one costs nothing, where removing one
+            // can take the file system milliseconds; it cannot be moved to another one.
+            if is_empty && fs::rename(path, self.aside.join(format!("placeholder-{number}"))).is_err() {
+                let _ = fs::remove_dir(path);
+            }
         }
     }
 }
