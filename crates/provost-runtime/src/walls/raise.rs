@@ -117,7 +117,7 @@ impl Placeholders {
                 // One that is there and empty was left by a supervisor that was killed, or is of no use to anybody.
                 Ok(()) => placeholders.put.push(path.clone()),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    placeholders.put.push(path.clone())
+                    placeholders.put.push(path.clone());
                 }
                 // Without the folder that it would be in, it cannot be made either.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
