@@ -53,8 +53,6 @@ struct Shown {
     works: bool,
     /// Whether its program was started.
     started: bool,
-    /// Whether it said in its own protocol that its turn is over, or printed and exited with 0.
-    finished: bool,
     /// Whether it gave a signal that Provost takes.
     signal: bool,
     /// Whether it changed what it was asked to.
@@ -151,7 +149,7 @@ fn look(home: &Home, agent: &str) -> Result<Shown, Failure> {
         }
         Ok(())
     })?;
-    shown.works = shown.finished && shown.signal && shown.changed;
+    shown.works = shown.signal && shown.changed;
     Ok(shown)
 }
 
@@ -174,10 +172,6 @@ impl Shown {
             }
             What::PermissionDecided { act, why, .. } => {
                 self.refused.push(format!("{}: {why}", act.tool));
-                None
-            }
-            What::AgentComplete { .. } => {
-                self.finished = true;
                 None
             }
             What::ReadyClaimed { .. } => {
@@ -215,7 +209,6 @@ fn say(shown: &Shown, context: &mut Context) -> Result<(), Failure> {
     let mark = |is: bool| if is { "yes" } else { "no" };
     for (is, what) in [
         (shown.started, "its program starts"),
-        (shown.finished, "it comes to the end of its turn"),
         (shown.signal, "it gives a signal that Provost takes"),
         (shown.changed, "it changes files in its worktree"),
         (shown.resumes, "its conversation can be gone on with"),
