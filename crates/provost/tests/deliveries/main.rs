@@ -20,6 +20,7 @@ mod own_agent;
 mod planned;
 mod project;
 mod shown;
+mod spoken;
 mod standing;
 mod terminal;
 mod terminals;
