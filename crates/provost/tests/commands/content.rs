@@ -99,7 +99,7 @@ fn the_first_registry_passes_and_what_people_break_is_named() {
     ");
     repository.run_among(&["claude"], &["init"]);
     assert_snapshot!(repository.run(&["rules", "check"]), @"
-    usable: 7 workflows, 8 agents, 16 commands, 12 rules, 0 experts, 1 models
+    usable: 7 workflows, 8 agents, 16 commands, 21 rules, 0 experts, 1 models
     errors: 0, warnings: 0
     ");
     repository.write(
@@ -116,7 +116,7 @@ fn the_first_registry_passes_and_what_people_break_is_named() {
     warning  .provost/registry/commands/mine.yaml:1:5: the command `cmd_mine` does not say its `lineage.introduced_in` [registry::lineage]
              help: add `lineage` with `introduced_in` and `derived_from`; null says that it has no parent
 
-    usable: 7 workflows, 8 agents, 17 commands, 12 rules, 0 experts, 1 models
+    usable: 7 workflows, 8 agents, 17 commands, 21 rules, 0 experts, 1 models
     errors: 1, warnings: 2
     exit 2
     ");
