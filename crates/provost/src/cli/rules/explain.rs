@@ -34,8 +34,12 @@ pub(crate) struct Arguments {
     act: Option<String>,
 
     /// Who would ask: developer, critic or auditor.
-    #[arg(long, value_name = "ROLE", requires = "act", default_value = "developer")]
+    #[arg(long, value_name = "ROLE", requires = "act", default_value = "developer", value_parser = role)]
     role: Role,
+}
+
+fn role(typed: &str) -> Result<Role, &'static str> {
+    typed.parse().map_err(|_| "it is none of developer, critic, auditor")
 }
 
 #[derive(Serialize)]
