@@ -34,6 +34,7 @@ pub mod intent;
 pub mod role;
 pub mod signal;
 pub mod adapter;
+pub mod permission;
 pub mod prompt;
 
 pub mod record;

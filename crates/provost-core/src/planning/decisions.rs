@@ -106,6 +106,7 @@ impl Sheet {
             match subject.kind {
                 SubjectKind::Command => judged.commands.push(ruled),
                 SubjectKind::Workflow => judged.workflows.push(ruled),
+                SubjectKind::Act => {}
             }
         }
         judged
@@ -271,7 +272,10 @@ pub fn rule_book(registry: &Registry) -> (RuleBook, Vec<Finding>) {
     }
     let documents = registry.usable(Kind::Rule).map(|item| &item.document);
     match rules::read(documents) {
-        Ok(read) => (RuleBook::compile(read.rules), findings),
+        Ok(read) => {
+            let rules = read.rules.into_iter().filter(|rule| !rule.scope.is_only_acts());
+            (RuleBook::compile(rules.collect()), findings)
+        }
         Err(defects) => {
             for defect in defects.into_iter().filter(|it| it.severity == diagnostic::Severity::Error) {
                 findings.push(defective(Diagnostic { place: None, ..defect }, "rules"));
@@ -367,6 +371,8 @@ fn undecided(subject: &Asked, undecided: &Undecided, book: &RuleBook) -> Finding
 const TEXTS: Shape = list(&text(0, 4_000), 0, 1_000);
 const WORDS: Shape = list(&text(1, 80), 0, 64);
 const RANGES: Shape = text(0, 1_000_000);
+/// What can be a subject of a plan; acts are judged while agents work and stand on no plan.
+const SUBJECTS: [&str; 2] = ["workflow", "command"];
 const OUTCOME: Shape = choice(<Outcome as VariantNames>::VARIANTS);
 
 /// The shape of `decisions.json`.
@@ -391,7 +397,7 @@ pub const SCHEMA: Schema = Schema {
             "subjects",
             list(
                 &object(&[
-                    required("subject", choice(<SubjectKind as VariantNames>::VARIANTS), "what it is"),
+                    required("subject", choice(&SUBJECTS), "what it is"),
                     required("id", text(1, 256), "its id"),
                     optional("index", integer(0, 1_000), "its place among the planned commands"),
                     required("risk_level", super::risk::LEVEL, "what is at stake"),

@@ -143,12 +143,9 @@ impl RuleBook {
         self.atoms.get(atom.index()).map(|atom| &atom.condition)
     }
 
-    /// The positions of rules that no subject is ever in the scope of: they are about other content.
+    /// The positions of rules that nothing of a plan is ever in the scope of: they are about other content.
     pub fn not_applicable(&self) -> impl Iterator<Item = u32> {
-        let never = |scope: Scope| {
-            let judged = SubjectKind::VARIANTS.iter().any(|kind| scope.types.contains(kind.content()));
-            !scope.types.is_empty() && !judged
-        };
+        let never = |scope: Scope| !SubjectKind::PLANNED.iter().any(|kind| scope.is_about(*kind));
         (0..).zip(&self.rules).filter(move |(_, rule)| never(rule.scope)).map(|(position, _)| position)
     }
 
@@ -266,7 +263,7 @@ impl ScopeRows {
         let mut kinds = Vec::new();
         for kind in SubjectKind::VARIANTS {
             for risk in Risk::VARIANTS {
-                kinds.push(row(&|it| admits(it.types, kind.content()) && admits(it.risks, *risk)));
+                kinds.push(row(&|it| it.is_about(*kind) && admits(it.risks, *risk)));
             }
         }
         let stages = Stage::VARIANTS.iter().map(|stage| row(&|it| admits(it.stages, *stage))).collect();

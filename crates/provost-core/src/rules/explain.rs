@@ -105,9 +105,9 @@ impl RuleBook {
         let rule = self.rule(position)?;
         let mut telling = Telling { book: self, facts: Facts::new(self, subject), lines: Vec::new() };
         let value = telling.tell(&rule.when, 0);
-        let Scope { types, risks, stages } = rule.scope;
+        let Scope { risks, stages, .. } = rule.scope;
         let in_stage = stages.is_empty() || !stages.and(subject.stages).is_empty();
-        let in_scope = admits(types, subject.kind.content()) && admits(risks, subject.risk) && in_stage;
+        let in_scope = rule.scope.is_about(subject.kind) && admits(risks, subject.risk) && in_stage;
         let decision = rule.then.decision;
         let verdict = match value {
             _ if !in_scope => Verdict::NotInScope,

@@ -10,6 +10,7 @@ use crate::vocabulary::{Decision, Risk, Stage};
 use super::evidence::Evidence;
 use super::language::Node;
 use super::set::Set;
+use super::subject::SubjectKind;
 
 /// What a rule may be about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -31,6 +32,8 @@ pub enum ContentKind {
     Fact,
     /// A rule.
     Rule,
+    /// What an agent asks to do while it works.
+    Act,
 }
 
 /// How much a rule weighs when it denies.
@@ -58,6 +61,20 @@ pub struct Scope {
     pub risks: Set<Risk>,
     /// The stages of work.
     pub stages: Set<Stage>,
+}
+
+impl Scope {
+    /// Tells whether something of a kind can be in it. Acts have to be named: a rule that was written for plans must
+    /// not come to judge agents at work because it names no type.
+    pub fn is_about(self, kind: SubjectKind) -> bool {
+        let is_any = self.types.is_empty() && kind != SubjectKind::Act;
+        is_any || self.types.contains(kind.content())
+    }
+
+    /// Tells whether it is about acts and nothing else, so that no plan needs to know of the rule.
+    pub fn is_only_acts(self) -> bool {
+        self.types == Set::EMPTY.with(ContentKind::Act)
+    }
 }
 
 /// What a rule says when its condition holds.

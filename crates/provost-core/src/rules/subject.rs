@@ -1,7 +1,7 @@
 //! What is judged, apart because whoever plans makes it and rules know nothing else of the plan.
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
+use strum::{Display, IntoStaticStr, VariantArray};
 
 use crate::document::Value;
 use crate::vocabulary::{Effect, Risk, Stage};
@@ -13,7 +13,7 @@ use super::set::Set;
 
 /// What can be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[derive(Display, IntoStaticStr, VariantArray, VariantNames)]
+#[derive(Display, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum SubjectKind {
@@ -21,14 +21,20 @@ pub enum SubjectKind {
     Workflow,
     /// A command that is planned.
     Command,
+    /// What an agent asks to do while it works.
+    Act,
 }
 
 impl SubjectKind {
+    /// What plans are made of.
+    pub const PLANNED: [Self; 2] = [Self::Workflow, Self::Command];
+
     /// What it is as content.
     pub const fn content(self) -> ContentKind {
         match self {
             Self::Workflow => ContentKind::Workflow,
             Self::Command => ContentKind::Command,
+            Self::Act => ContentKind::Act,
         }
     }
 }

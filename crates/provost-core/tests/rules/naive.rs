@@ -98,9 +98,14 @@ pub(crate) fn in_scope(known: &Known, scope: &Json) -> bool {
     let kind = match known.kind {
         SubjectKind::Workflow => "workflow",
         SubjectKind::Command => "command",
+        SubjectKind::Act => "act",
     };
     let stages: Vec<&'static str> = known.stages.iter().map(Into::into).collect();
-    admits("applies_to_types", &[kind])
+    // Only a rule that names acts is ever asked about one.
+    let names_no_type = scope.get("applies_to_types").is_none_or(|it| it.as_array().unwrap().is_empty());
+    let is_asked = known.kind != SubjectKind::Act || !names_no_type;
+    is_asked
+        && admits("applies_to_types", &[kind])
         && admits("applies_to_risk", &[known.risk.into()])
         && admits("applies_to_phases", &stages)
 }

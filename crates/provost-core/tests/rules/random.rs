@@ -65,7 +65,7 @@ fn when() -> impl Strategy<Value = Json> {
 }
 
 fn scope() -> impl Strategy<Value = Json> {
-    let types = subsequence(vec!["workflow", "command", "agent"], 0..3);
+    let types = subsequence(vec!["workflow", "command", "agent", "act"], 0..4);
     let risks = subsequence(Risk::VARIANTS, 0..4);
     let stages = subsequence(Stage::VARIANTS, 0..4);
     (types, risks, stages).prop_filter_map("a scope names something", |(types, risks, stages)| {

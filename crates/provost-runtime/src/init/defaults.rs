@@ -10,7 +10,7 @@ use crate::detect::Found;
 macro_rules! files {
     ($($path:literal),+ $(,)?) => {
         /// Every file by its path in a registry.
-        pub(super) const FILES: &[(&str, &str)] = &[$(($path, include_str!(concat!("registry/", $path)))),+];
+        pub(crate) const FILES: &[(&str, &str)] = &[$(($path, include_str!(concat!("registry/", $path)))),+];
     };
 }
 
@@ -51,6 +51,15 @@ files! {
     "rules/rule_r10_writes_stay_in_scope.yaml",
     "rules/rule_r11_judging_is_recorded.yaml",
     "rules/rule_r12_high_risk_has_a_way_back.yaml",
+    "rules/rule_r13_reading_inside.yaml",
+    "rules/rule_r14_developers_write_inside.yaml",
+    "rules/rule_r15_own_tools.yaml",
+    "rules/rule_r16_looking.yaml",
+    "rules/rule_r17_git_looks.yaml",
+    "rules/rule_r18_build_and_test.yaml",
+    "rules/rule_r19_developers_format.yaml",
+    "rules/rule_r20_judges_never_write.yaml",
+    "rules/rule_r21_options_that_start_others.yaml",
     "workflows/fix_bug.yaml",
     "workflows/implement_feature.yaml",
     "workflows/migrate.yaml",
@@ -133,7 +142,7 @@ mod tests {
         assert_eq!((findings.stops, findings.errors, findings.warnings), (false, vec![], vec![]));
         let count = |kind| registry.usable(kind).count();
         assert_eq!([count(Kind::Workflow), count(Kind::Agent), count(Kind::Model)], [7, 8, 1]);
-        assert_eq!([count(Kind::Command), count(Kind::Rule)], [16, 12]);
+        assert_eq!([count(Kind::Command), count(Kind::Rule)], [16, 21]);
         for item in registry.items() {
             let file = Path::new(&item.path).file_stem().unwrap().to_str();
             assert_eq!(file, Some(item.id.as_str()), "a file is named after what it holds");

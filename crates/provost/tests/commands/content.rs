@@ -99,7 +99,8 @@ fn the_first_registry_passes_and_what_people_break_is_named() {
     ");
     repository.run_among(&["claude"], &["init"]);
     assert_snapshot!(repository.run(&["rules", "check"]), @"
-    usable: 7 workflows, 8 agents, 16 commands, 12 rules, 0 experts, 1 models
+    usable: 7 workflows, 8 agents, 16 commands, 21 rules, 0 experts, 1 models
+    agents: 9 of the rules judge what they ask to do
     errors: 0, warnings: 0
     ");
     repository.write(
@@ -116,11 +117,12 @@ fn the_first_registry_passes_and_what_people_break_is_named() {
     warning  .provost/registry/commands/mine.yaml:1:5: the command `cmd_mine` does not say its `lineage.introduced_in` [registry::lineage]
              help: add `lineage` with `introduced_in` and `derived_from`; null says that it has no parent
 
-    usable: 7 workflows, 8 agents, 17 commands, 12 rules, 0 experts, 1 models
+    usable: 7 workflows, 8 agents, 17 commands, 21 rules, 0 experts, 1 models
+    agents: 9 of the rules judge what they ask to do
     errors: 1, warnings: 2
     exit 2
     ");
-    repository.write(".provost/registry/rules/mine.yaml", "id: rule_r13_mine\nversion: 1.0.0\n");
+    repository.write(".provost/registry/rules/mine.yaml", "id: rule_r30_mine\nversion: 1.0.0\n");
     let json: serde_json::Value = {
         let said = repository.run(&["rules", "check", "--json"]);
         assert!(said.ends_with("exit 4\n"), "{said}");
@@ -128,6 +130,27 @@ fn the_first_registry_passes_and_what_people_break_is_named() {
     };
     assert_eq!(
         (&json["ok"], &json["counts"][3]["usable"], &json["counts"][3]["broken"]),
-        (&false.into(), &12.into(), &1.into())
+        (&false.into(), &21.into(), &1.into())
     );
+}
+
+#[test]
+fn what_an_agent_would_be_told_can_be_asked() {
+    let repository = Repository::new();
+    let ask = |act: &str, role: &str| repository.run(&["rules", "explain", "--act", act, "--role", role]);
+    assert_snapshot!(ask(r#"{"tool":"Bash","command":"cargo test -q"}"#, "auditor"), @"");
+    repository.run_among(&["claude"], &["init"]);
+    assert_snapshot!(ask(r#"{"tool":"Bash","command":"cargo test; rm -rf ~"}"#, "developer"), @"");
+    assert_snapshot!(ask(r#"{"tool":"Edit","deed":"write","paths":["src/../.git/config"]}"#, "critic"), @"");
+    assert_snapshot!(ask(r#"{"tool":"Edit"}"#, "developer"), @"");
+    assert_snapshot!(ask(r#"{"tool":"Edit","run":1}"#, "developer"), @"");
+    let act = r#"{"tool":"Bash","command":"git log --output=x"}"#;
+    let said = repository.run(&["rules", "explain", "--act", act, "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((&json["allowed"], &json["origin"]), (&false.into(), &"registry".into()));
+    assert_eq!(json["rules"][0], "rule_r21_options_that_start_others");
+    assert_eq!(json["fields"]["options"][0], "--output");
+    repository.write(".provost/registry/rules/mine.yaml", "id: rule_r30_mine\nversion: 1.0.0\n");
+    let said = repository.run(&["rules", "explain", "--act", r#"{"tool":"Bash","command":"ls"}"#]);
+    assert!(said.starts_with("refused to a developer: no rule can be trusted"), "{said}");
 }
