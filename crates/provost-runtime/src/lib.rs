@@ -30,6 +30,7 @@ pub mod init;
 pub mod doctor;
 pub mod views;
 pub mod socket;
+pub mod dispatch;
 pub mod agent;
 pub mod perform;
 pub mod acting;
