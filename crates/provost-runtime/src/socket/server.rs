@@ -42,7 +42,8 @@ pub fn serve(path: &Path, handle: &Handle<Command>, host: Host) -> io::Result<()
         lines.accept(
             &(Arc::new(move |stream: &UnixStream, peer| {
                 // Judged when it connects: whoever it hands the connection to is no more than it was.
-                let is_person = host.project_id.as_deref().is_none_or(|project_id| is_person(peer, project_id));
+                let is_person =
+                    host.project_id.as_deref().is_none_or(|project_id| is_person(peer, project_id));
                 within.converse(stream, |line| Some(answer(line, &handle, &host, is_person)))
             }) as _),
         );
