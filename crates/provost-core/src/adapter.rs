@@ -14,6 +14,7 @@ mod tokens;
 mod trouble;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 pub use account::Account;
@@ -164,6 +165,11 @@ pub fn open(conversation: &Conversation) -> Box<dyn Adapter + Send> {
         Protocol::Codex => Box::new(codex::Codex),
         Protocol::Acp => Box::new(acp::Acp::new(conversation)),
     }
+}
+
+/// What a tool would do, by the name and the input that its client gives when it asks whether it may be used.
+pub fn act(tool: &str, input: &RawValue) -> Act {
+    claude::act(tool, input)
 }
 
 /// Tells what an agent's standard error says about a turn that its stream does not explain.

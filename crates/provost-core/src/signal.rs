@@ -1,12 +1,13 @@
 //! What an agent says to end or interrupt its turn, apart because every adapter hears it in its own way and all of
 //! them must mean the same.
 //!
-//! One type, two encodings: JSON, and text that begins in the first column. The reader trusts nothing: examples in
-//! fences and indented lines do not count, the task must be the one that was given, and a role may say only what is
-//! its own to say. What is heard is a claim; whether it is true is measured elsewhere.
+//! One type, three encodings: a call of a tool, JSON, and text that begins in the first column. The reader trusts
+//! nothing: examples in fences and indented lines do not count, the task must be the one that was given, and a role may
+//! say only what is its own to say. What is heard is a claim; whether it is true is measured elsewhere.
 
 mod body;
 mod build;
+mod calls;
 mod clip;
 mod entry;
 mod fence;
@@ -20,6 +21,7 @@ mod scan;
 mod source;
 mod write;
 
+pub use calls::{Calls, Taken};
 pub use clip::{ITEM_MAX, ITEMS_MAX, SIGNAL_MAX, TEXT_MAX};
 pub use field::{Field, Shape};
 pub use name::Name;
@@ -100,14 +102,27 @@ fn judge(expected: &Expected<'_>, found: Found<'_>) -> Outcome {
         };
         return Outcome::Rejected(Rejection::new(Reason::InvalidJson, detail));
     };
+    match take(expected, name, &attempt) {
+        Ok(signal) => Outcome::Signal(signal),
+        Err(rejection) => Outcome::Rejected(rejection),
+    }
+}
+
+/// Judges one signal, whichever way it came: its role, its task, its fields.
+fn take(expected: &Expected<'_>, name: Name, attempt: &Attempt<'_>) -> Result<Signal, Rejection> {
     if !name.may_be_sent_by(expected.role) {
         let detail = format!("{name} is not for the {} to send", expected.role);
-        return Outcome::Rejected(Rejection::new(Reason::WrongRole, detail));
+        return Err(Rejection::new(Reason::WrongRole, detail));
     }
-    match understand(expected, name, &attempt) {
-        Ok(signal) => Outcome::Signal(signal),
-        Err(defect) => Outcome::Rejected(defect.into_rejection()),
-    }
+    understand(expected, name, attempt).map_err(Defect::into_rejection)
+}
+
+/// Judges a signal that was sent by itself, with its fields as one JSON object. Whoever may call speaks for one task,
+/// so that it need not be named; a name that is given has to be right.
+pub fn called(expected: &Expected<'_>, name: Name, fields: &str) -> Result<Signal, Rejection> {
+    let mut attempt = scan::fields(name, fields);
+    attempt.task.get_or_insert_with(|| expected.task_id.to_owned());
+    take(expected, name, &attempt)
 }
 
 fn understand(expected: &Expected<'_>, name: Name, attempt: &Attempt<'_>) -> Result<Signal, Defect> {

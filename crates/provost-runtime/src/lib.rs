@@ -31,6 +31,7 @@ pub mod permissions;
 pub mod doctor;
 pub mod views;
 pub mod socket;
+pub mod dispatch;
 pub mod agent;
 pub mod perform;
 pub mod acting;

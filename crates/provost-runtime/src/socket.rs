@@ -4,6 +4,7 @@
 //! all the same; a line that is too long or not a request ends the connection.
 
 mod client;
+mod lines;
 mod server;
 
 use std::fs::{self, DirBuilder};
@@ -16,10 +17,12 @@ use provost_core::state::Command;
 use serde::{Deserialize, Serialize};
 
 pub use client::Client;
+pub(crate) use client::ask;
+pub(crate) use lines::Lines;
 pub use server::{Host, serve};
 
 /// The most bytes that a request may have.
-const REQUEST_MAX: u64 = 1024 * 1024;
+pub(crate) const REQUEST_MAX: u64 = 1024 * 1024;
 
 /// What a client sends.
 #[derive(Debug, Serialize, Deserialize)]
@@ -55,6 +58,11 @@ pub fn not_a_person() -> Diagnostic {
 pub fn path_for(state: &Path) -> Option<PathBuf> {
     let project = Digest::of(state.as_os_str().as_encoded_bytes()).to_string();
     let name = format!("{}-{}.sock", project.get(..16).unwrap_or_default(), std::process::id());
+    private_folder(name.len()).map(|folder| folder.join(name))
+}
+
+/// A folder that only this user can enter, in which a socket may have a name of so many bytes.
+pub fn private_folder(name_len: usize) -> Option<PathBuf> {
     let user = rustix::process::geteuid().as_raw();
     // What the session gives, what everybody can make, and what nobody can have made before.
     let candidates = [
@@ -62,10 +70,9 @@ pub fn path_for(state: &Path) -> Option<PathBuf> {
         Some(std::env::temp_dir().join(format!("provost-{user}"))),
         Some(std::env::temp_dir().join(format!("provost-{user}-{}", uuid::Uuid::new_v4().simple()))),
     ];
-    candidates.into_iter().flatten().find_map(|folder| {
-        let _ = DirBuilder::new().mode(0o700).create(&folder);
-        let path = folder.join(&name);
-        (is_private(&folder) && path.as_os_str().len() <= PATH_MAX).then_some(path)
+    candidates.into_iter().flatten().find(|folder| {
+        let _ = DirBuilder::new().mode(0o700).create(folder);
+        is_private(folder) && folder.as_os_str().len() + 1 + name_len <= PATH_MAX
     })
 }
 
@@ -76,7 +83,7 @@ pub(crate) fn folder() -> Option<PathBuf> {
 }
 
 /// The most bytes that every system takes for the path of a socket.
-const PATH_MAX: usize = 100;
+pub(crate) const PATH_MAX: usize = 100;
 
 #[expect(clippy::verbose_bit_mask, reason = "permissions are read as octal digits")]
 fn is_private(folder: &Path) -> bool {

@@ -15,6 +15,7 @@ mod init;
 mod intent;
 mod log;
 mod machines;
+mod mcp;
 mod memory;
 mod note;
 mod plan;
@@ -89,6 +90,7 @@ enum Command {
     Rebuild(rebuild::Arguments),
     Config(config::Arguments),
     Machines(machines::Arguments),
+    Mcp(mcp::Arguments),
     Explain(explain::Arguments),
     #[command(hide = true)]
     Supervise(supervise::Arguments),
@@ -126,6 +128,7 @@ impl Command {
             Command::Rebuild(_) => "rebuild",
             Command::Config(_) => "config",
             Command::Machines(_) => "machines",
+            Command::Mcp(_) => "mcp",
             Command::Explain(_) => "explain",
             Command::Supervise(_) => "supervise",
             Command::Confine(_) => "confine",
@@ -182,6 +185,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Rebuild(arguments) => rebuild::run(&arguments, &mut context),
         Command::Config(arguments) => config::run(&arguments, &mut context),
         Command::Machines(arguments) => machines::run(&arguments, &mut context),
+        Command::Mcp(arguments) => mcp::run(&arguments, &mut context),
         Command::Explain(arguments) => explain::run(&arguments, &mut context),
         Command::Supervise(arguments) => supervise::run(&arguments, &mut context),
         Command::Confine(arguments) => confine::run(&arguments, &mut context),

@@ -107,6 +107,8 @@ pages! {
     "disk-full",
     "driver-ended",
     "socket-request",
+    "mcp-dispatch",
+    "mcp-failed",
     "cli-usage",
     "input-failed",
     "scripted-script",

@@ -1,7 +1,7 @@
 //! Where commands print: text for people, JSON for programs, and no noise when nobody reads on.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, Stdout, Write as _};
+use std::io::{self, BufWriter, Stdout, Write};
 
 use serde::Serialize;
 
@@ -9,7 +9,35 @@ use serde::Serialize;
 pub(crate) struct Screen {
     command: &'static str,
     json: bool,
-    out: BufWriter<Stdout>,
+    out: Out,
+}
+
+/// Where it goes.
+enum Out {
+    /// To whoever reads standard output.
+    Printed(BufWriter<Stdout>),
+    /// Into memory, up to a limit; then nobody reads on.
+    Kept { text: Vec<u8>, bytes_max: usize },
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Out::Printed(out) => out.write(bytes),
+            Out::Kept { text, bytes_max } if text.len() + bytes.len() > *bytes_max => {
+                *bytes_max = 0;
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            Out::Kept { text, .. } => text.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Out::Printed(out) => out.flush(),
+            Out::Kept { .. } => Ok(()),
+        }
+    }
 }
 
 /// A JSON document with the name of its form.
@@ -22,7 +50,25 @@ struct Document<'a, T> {
 
 impl Screen {
     pub(crate) fn new(command: &'static str, json: bool) -> Screen {
-        Screen { command, json, out: BufWriter::new(io::stdout()) }
+        Screen { command, json, out: Out::Printed(BufWriter::new(io::stdout())) }
+    }
+
+    /// A screen that nobody sees: what a command prints as JSON is kept, for another way to show it.
+    pub(crate) fn keeping(command: &'static str, bytes_max: usize) -> Screen {
+        Screen { command, json: true, out: Out::Kept { text: Vec::new(), bytes_max } }
+    }
+
+    /// Whether more was printed than is kept.
+    pub(crate) fn is_full(&self) -> bool {
+        matches!(self.out, Out::Kept { bytes_max: 0, .. })
+    }
+
+    /// What was kept.
+    pub(crate) fn kept(self) -> String {
+        match self.out {
+            Out::Printed(_) => String::new(),
+            Out::Kept { text, .. } => String::from_utf8_lossy(&text).into_owned(),
+        }
     }
 
     /// Whether programs read this.

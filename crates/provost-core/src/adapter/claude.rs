@@ -285,7 +285,7 @@ fn trouble(outcome: &Outcome) -> Trouble {
 }
 
 /// What a tool of this name does with this input.
-fn act(tool: &str, input: &RawValue) -> Act {
+pub(super) fn act(tool: &str, input: &RawValue) -> Act {
     let deed = match tool {
         "Read" | "Glob" | "Grep" | "LS" | "NotebookRead" => Deed::Read,
         "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => Deed::Write,

@@ -1,7 +1,9 @@
 //! The fields of every signal as data, apart because both readers, the writer, the prompts and the page for authors of
 //! agents have to agree on keys and labels.
 
-use super::Name;
+use strum::VariantNames as _;
+
+use super::{Category, Name, Priority};
 
 /// A field of a signal: its key in JSON, its label in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,17 @@ pub enum Shape {
     /// A number from 0 to 100.
     #[strum(serialize = "number")]
     Percent,
+}
+
+impl Field {
+    /// The words that it may hold, where it holds one of a few.
+    pub fn words(&self) -> &'static [&'static str] {
+        match (self.shape, self.key) {
+            (Shape::Word, "category") => Category::VARIANTS,
+            (Shape::Word, "priority") => Priority::VARIANTS,
+            _ => &[],
+        }
+    }
 }
 
 /// Labels that agents are used to writing and that carry nothing here; known so that they end the field before.

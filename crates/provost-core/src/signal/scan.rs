@@ -10,7 +10,7 @@ use super::build::Defect;
 use super::fence::{self, Fence};
 use super::{CHECKPOINTS_MAX, Name, Reason};
 use crate::diagnostic::quoted;
-use crate::document::{self, Document};
+use crate::document::{self, Document, Unreadable};
 
 /// How the line begins that stands where the middle of an output was left out.
 pub const CUT_MARK_PREFIX: &str = "[provost: output cut";
@@ -251,17 +251,41 @@ fn json<'t>(text: &str, addressed: bool) -> Option<Attempt<'t>> {
         Err(unreadable) => {
             let name =
                 Name::VARIANTS.iter().copied().find(|name| text.contains(&format!("\"{}\"", name.name())));
-            let detail = unreadable.defects.first().map_or_else(
-                || "it cannot be read".to_owned(),
-                |defect| match &defect.place {
-                    Some(place) => {
-                        format!("{} (line {}, column {})", defect.message, place.line, place.column)
-                    }
-                    None => defect.message.clone(),
-                },
-            );
+            let detail = first_defect(&unreadable);
             (addressed || name.is_some()).then(|| Attempt { name, task: None, form: broken(detail) })
         }
+    }
+}
+
+/// What is wrong with JSON that cannot be read, and where.
+fn first_defect(unreadable: &Unreadable) -> String {
+    unreadable.defects.first().map_or_else(
+        || "it cannot be read".to_owned(),
+        |defect| match &defect.place {
+            Some(place) => format!("{} (line {}, column {})", defect.message, place.line, place.column),
+            None => defect.message.clone(),
+        },
+    )
+}
+
+/// Reads the fields of a signal whose name is known, within the limits of one that was printed.
+pub(super) fn fields<'t>(name: Name, text: &str) -> Attempt<'t> {
+    let broken = |detail| Form::Broken(Defect::new(Reason::InvalidJson, detail));
+    let read = document::read("signal", text.as_bytes(), &JSON);
+    let task = |document: &Document| {
+        let task = document.root.get("task").filter(|it| !it.is_null())?;
+        // What is no name is not that of the task either.
+        Some(task.as_str().unwrap_or_default().to_owned())
+    };
+    match read {
+        Ok(document) if document.root.as_object().is_some() => {
+            Attempt { name: Some(name), task: task(&document), form: Form::Json(Box::new(document)) }
+        }
+        Ok(_) => {
+            let form = broken("the fields are not an object".to_owned());
+            Attempt { name: Some(name), task: None, form }
+        }
+        Err(unreadable) => Attempt { name: Some(name), task: None, form: broken(first_defect(&unreadable)) },
     }
 }
 

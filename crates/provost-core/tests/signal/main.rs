@@ -3,6 +3,7 @@
 
 mod accepted;
 mod bounds;
+mod calls;
 mod hostile;
 mod roundtrip;
 

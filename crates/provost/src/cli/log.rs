@@ -25,19 +25,19 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(crate) struct Arguments {
     /// Go on printing records as they come, until interrupted.
     #[arg(long, conflicts_with = "head")]
-    follow: bool,
+    pub(super) follow: bool,
 
     /// Only records of this task.
     #[arg(long, value_name = "TASK")]
-    task: Option<String>,
+    pub(super) task: Option<String>,
 
     /// Only records from this sequence on.
     #[arg(long, value_name = "SEQUENCE", default_value_t = 1, hide_default_value = true)]
-    since: u64,
+    pub(super) since: u64,
 
     /// Only where the record ends, as SEQUENCE:HASH; keep it elsewhere and compare it with `provost verify --head`.
     #[arg(long)]
-    head: bool,
+    pub(super) head: bool,
 }
 
 #[derive(Serialize)]

@@ -35,23 +35,23 @@ pub(crate) struct Arguments {
     /// A task, as TASK or DELIVERY/TASK, or a delivery; without a delivery the newest that has the task. Or a run of
     /// planning, by the beginning of its id, or the folder of one.
     #[arg(value_name = "TASK|DELIVERY|RUN|DIR")]
-    name: String,
+    pub(super) name: String,
 
     /// Only its change: what landed, else what was measured last.
     #[arg(long, group = "part")]
-    diff: bool,
+    pub(super) diff: bool,
 
     /// Only what its last agent printed.
     #[arg(long, group = "part")]
-    output: bool,
+    pub(super) output: bool,
 
     /// Only what its last agent was told.
     #[arg(long, group = "part")]
-    prompt: bool,
+    pub(super) prompt: bool,
 
     /// Only the graph of a plan, as a drawing or as data.
     #[arg(long, group = "part", value_name = "FORM")]
-    graph: Option<plan::Drawing>,
+    pub(super) graph: Option<plan::Drawing>,
 }
 
 #[derive(Serialize)]

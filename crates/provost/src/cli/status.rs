@@ -23,7 +23,7 @@ use crate::wording;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Only this delivery.
-    delivery: Option<String>,
+    pub(super) delivery: Option<String>,
 }
 
 #[derive(Serialize)]

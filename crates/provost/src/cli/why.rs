@@ -21,7 +21,7 @@ use crate::wording::{one_line, question};
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The task, as TASK or DELIVERY/TASK; without a delivery the newest that has the task.
-    task: String,
+    pub(super) task: String,
 }
 
 #[derive(Serialize)]

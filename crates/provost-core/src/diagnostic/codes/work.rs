@@ -292,6 +292,12 @@ codes! {
     /// A request over the socket was not understood.
     SOCKET_REQUEST = "socket::request", Refused,
         "use the same version of Provost as the process that holds the project, or wait until it has ended";
+    /// A tool server cannot speak for the turn that it was started for.
+    MCP_DISPATCH = "mcp::dispatch", Usage,
+        "name the file that Provost wrote for a turn that goes on, or leave out --dispatch to read the record";
+    /// A tool server could not be served.
+    MCP_FAILED = "mcp::failed", Fault,
+        "see that a client is at the other end of standard input and output, and start it again";
     /// The arguments were not understood.
     CLI_USAGE = "cli::usage", Usage,
         "see `provost --help`, or `provost COMMAND --help`";
