@@ -44,7 +44,7 @@ fn deliver(tasks: u32) -> u64 {
     table.ask(&state::Command::Delivery(Command::Begin(begin(tasks))));
     while let Some((id, effect)) = table.next() {
         if let Effect::Turn(_) = &effect {
-            table.report(id, Report::Started { prompt: None });
+            table.report(id, Report::Started { prompt: None, token: None });
         }
         table.report(id, answer(&effect));
     }

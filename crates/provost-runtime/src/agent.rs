@@ -14,6 +14,9 @@ use crate::walls::Reach;
 /// What an agent's own tool server is called among its tools.
 pub const SERVER: &str = "provost";
 
+/// The file in a turn's folder that tells Claude Code of its tool server.
+pub(crate) const MCP: &str = "mcp.json";
+
 /// An agent as configured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agent {
@@ -72,6 +75,11 @@ impl Drive {
             Drive::Codex(_) => "codex",
             Drive::Acp { .. } => "acp",
         }
+    }
+
+    /// Whether it can be given a tool server of Provost's own.
+    pub const fn takes_a_server(&self) -> bool {
+        matches!(self, Drive::Claude(_) | Drive::Codex(_) | Drive::Acp { .. })
     }
 
     /// Whether it is a program whose flags are known.

@@ -22,6 +22,7 @@ use std::thread;
 use provost_core::delivery::{self, Effect, Landing, Measurement, Outcome, Report};
 use provost_core::digest::Digest;
 use provost_core::effects::EffectId;
+use provost_core::permission::Permissions;
 use provost_core::plan::Plan;
 use provost_core::record::{Head, Record};
 use provost_core::state::{Command, State};
@@ -64,6 +65,8 @@ pub struct Tools {
     pub check_reach: BTreeMap<String, Reach>,
     /// What is in force around programs.
     pub force: Force,
+    /// What agents may do.
+    pub permissions: Arc<Permissions>,
     /// Provost itself, to supervise.
     pub exe: PathBuf,
 }
@@ -162,12 +165,12 @@ impl From<io::Error> for Unavailable {
 }
 
 impl Work {
-    fn perform(&self) {
+    fn perform(self: &Arc<Self>) {
         let report = self.try_perform();
         self.end(report.unwrap_or_else(|Unavailable(issue)| self.unavailable(&issue)));
     }
 
-    fn try_perform(&self) -> Result<Report, Unavailable> {
+    fn try_perform(self: &Arc<Self>) -> Result<Report, Unavailable> {
         Ok(match &self.effect {
             Effect::Baseline { delivery, base, checks } => {
                 Report::Baseline(self.baseline(delivery, base, checks)?)

@@ -1,15 +1,18 @@
 //! What a command that performs needs, put together from the repository and the configuration.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use provost_core::delivery::{Roles, Terms};
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::state::State;
 use provost_runtime::acting::new_id;
 use provost_runtime::config::{self, Config};
+use provost_runtime::content;
 use provost_runtime::home::Home;
 use provost_runtime::journal::{fold, walk_along};
 use provost_runtime::perform::Tools;
+use provost_runtime::permissions;
 use provost_runtime::repository::Repository;
 use provost_runtime::walls::{Reach, Strength};
 
@@ -41,6 +44,7 @@ pub(crate) fn tools(home: &Home, config: &Config) -> Result<(String, Tools), Fai
         setup_reach: Reach { writable: config.worktree.writable.clone(), ..Reach::default() },
         copy: config.worktree.copy.clone(),
         check_reach: config.check_reach.clone(),
+        permissions: Arc::new(permissions::of(&home.root.join(content::REGISTRY), content::REGISTRY).0),
         force,
         exe,
     };

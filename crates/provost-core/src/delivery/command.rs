@@ -176,6 +176,8 @@ pub enum Report {
     Started {
         /// The prompt that an agent was given.
         prompt: Option<Digest>,
+        /// The digest of the token that lets the agent's tool server speak for the turn.
+        token: Option<Digest>,
     },
     /// A running agent asked for something, and this is what rules say to it.
     Permission(Box<Permission>),

@@ -164,8 +164,8 @@ impl Deliveries {
         let mut decision = Decision::new(moment, delivery);
         let task = task.and_then(|id| Some((id, board.tasks.get(id)?)));
         match (report, task) {
-            (Report::Started { prompt }, Some((id, _))) => {
-                decision.of(id, What::AgentDispatched { effect, prompt: *prompt });
+            (Report::Started { prompt, token }, Some((id, _))) => {
+                decision.of(id, What::AgentDispatched { effect, prompt: *prompt, token: *token });
             }
             (Report::Baseline(results), _) => decision.baseline(results, board),
             (Report::Unmeasured { issue }, _) => decision.ask_for_repair(board, issue),

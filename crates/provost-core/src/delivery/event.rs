@@ -129,6 +129,8 @@ pub enum What {
     AgentDispatched {
         effect: EffectId,
         prompt: Option<Digest>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        token: Option<Digest>,
     },
     AgentCheckpoint {
         checkpoint: Checkpoint,

@@ -209,7 +209,7 @@ fn a_checkpoint_is_handed_on_until_a_turn_of_its_role_comes_to_a_result() {
     assert_eq!(left(&table, "a"), None);
     let half = Checkpoint { status: "half".to_owned(), ..Checkpoint::default() };
     let effect = table.effect("a");
-    table.report(effect, Report::Started { prompt: None });
+    table.report(effect, Report::Started { prompt: None, token: None });
     let names = table.report(
         effect,
         Report::Turn(TurnEnd {
@@ -264,7 +264,7 @@ fn a_question_stops_new_tasks_and_its_answer_returns_to_the_stage_that_asked() {
 fn a_lost_turn_counts_for_nothing_and_goes_on_in_a_new_worktree() {
     let mut table = Table::new(&[("a", &[])]);
     let effect = table.effect("a");
-    table.report(effect, Report::Started { prompt: None });
+    table.report(effect, Report::Started { prompt: None, token: None });
     assert_eq!(table.lose(effect), ["a agent_lost", "a task_restarted_on_resume", "a developer_dispatched"]);
     // What the lost agent still says is late.
     assert_eq!(table.report(effect, Report::Cleaned), ["late_report"]);
@@ -284,7 +284,7 @@ fn place(table: &Table, task: &str) -> Place {
 fn a_lost_worktree_is_taken_over_by_the_first_turn_that_begins() {
     let mut table = Table::new(&[("a", &[])]);
     let effect = table.effect("a");
-    table.report(effect, Report::Started { prompt: None });
+    table.report(effect, Report::Started { prompt: None, token: None });
     table.lose(effect);
     assert_eq!((place(&table, "a").generation, place(&table, "a").salvage_of), (2, Some(1)));
     // Its worktree could not be made, so nothing was taken over yet.

@@ -168,7 +168,7 @@ impl Table {
         account: Option<Box<Account>>,
     ) -> Vec<String> {
         let effect = self.effect(task);
-        self.report(effect, Report::Started { prompt: None });
+        self.report(effect, Report::Started { prompt: None, token: None });
         let end = TurnEnd {
             outcome,
             exit: Some(0),

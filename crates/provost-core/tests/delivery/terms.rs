@@ -70,7 +70,7 @@ fn a_delivery_can_be_ended_over_its_cost() {
 fn what_an_agent_asked_for_is_on_the_record_and_counted() {
     let mut table = Table::on(limited(Terms::default()));
     let effect = table.effect("a");
-    table.report(effect, Report::Started { prompt: None });
+    table.report(effect, Report::Started { prompt: None, token: None });
     for allowed in [true, false, false] {
         let act = Act {
             tool: "Bash".to_owned(),
@@ -95,7 +95,7 @@ fn what_an_agent_asked_for_is_on_the_record_and_counted() {
 fn what_was_refused_is_told_and_only_so_much_of_it() {
     let mut table = Table::on(limited(Terms::default()));
     let effect = table.effect("a");
-    table.report(effect, Report::Started { prompt: None });
+    table.report(effect, Report::Started { prompt: None, token: None });
     let mut evidence = Evidence::default();
     let delivery = table.state.deliveries.boards.keys().next().unwrap().clone();
     for number in 0..25_u64 {

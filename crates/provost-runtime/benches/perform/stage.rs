@@ -285,7 +285,7 @@ fn speaker(
             let command =
                 |report| Command::Delivery(delivery::Command::Report { effect: reporter.effect(), report });
             if matches!(effect, Effect::Turn(_)) {
-                reporter.confirm(command(Report::Started { prompt: None })).unwrap();
+                reporter.confirm(command(Report::Started { prompt: None, token: None })).unwrap();
             }
             let floors = ground.measure();
             let report = command(answer(&effect, &scene, &commit));

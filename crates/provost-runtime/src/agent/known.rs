@@ -7,10 +7,7 @@ use provost_core::delivery::Turn;
 use provost_core::role::Role;
 use serde_json::json;
 
-use super::{Hand, Input, Invocation, Known, conversation, server};
-
-/// The file that tells Claude Code of its tool server.
-const MCP: &str = "mcp.json";
+use super::{Hand, Input, Invocation, Known, MCP, conversation, server};
 
 /// What keeps agents from colouring, updating themselves and calling home.
 pub(super) fn quiet() -> BTreeMap<String, String> {

@@ -2,7 +2,7 @@
 
 use provost_core::adapter::{self, Account, Class, Protocol, Trouble};
 use provost_core::delivery::{Category, Incomplete, Outcome};
-use provost_core::signal::{self, Checkpoint, Expected, Signal};
+use provost_core::signal::{self, Calls, Checkpoint, Expected, Signal};
 
 use crate::process::{Ended, EndedBy};
 
@@ -11,9 +11,10 @@ pub(super) fn turn(
     expected: &Expected<'_>,
     ended: &Ended,
     said: &str,
+    calls: Calls,
     talked: Option<Talked<'_>>,
 ) -> (Outcome, Vec<Checkpoint>) {
-    let heard = signal::read(expected, said, ended.cut_bytes > 0);
+    let heard = calls.with(signal::read(expected, said, ended.cut_bytes > 0));
     let trouble = talked.and_then(|talked| talked.trouble(ended, &heard.outcome));
     (outcome(expected.task_id, ended, heard.outcome, trouble, talked.is_some()), heard.checkpoints)
 }

@@ -2,14 +2,19 @@
 
 use std::fs;
 use std::io;
+use std::path::Path;
+use std::sync::Arc;
 
-use provost_core::adapter::{Asked, Grant, Protocol};
+use provost_core::adapter::{Act, Grant, Protocol};
 use provost_core::delivery::{CheckResult, Outcome, Permission, Report, Turn, TurnEnd};
-use provost_core::signal::Expected;
+use provost_core::permission::Asker;
+use provost_core::signal::{Calls, Expected};
 
 use super::Work;
 use super::heard::{self, Talked};
 use super::turn::without_end;
+use crate::agent::Agent;
+use crate::dispatch::{Dispatch, Permit};
 use crate::process::{Ended, Job, Stdin};
 use crate::regular;
 use crate::worktree::Worktree;
@@ -18,9 +23,26 @@ use crate::worktree::Worktree;
 const COMPLAINT_MAX: u64 = 64 * 1024;
 
 impl Work {
+    /// A socket of this turn's own, where its agent can use one. Without one it says in text what it has to say.
+    pub(super) fn dispatch(
+        self: &Arc<Self>,
+        turn: &Turn,
+        agent: &Agent,
+        worktree: &Worktree,
+        page: &str,
+    ) -> Option<Dispatch> {
+        let place = Dispatch::place().filter(|_| agent.drive.takes_a_server())?;
+        let (work, of, path) = (Arc::clone(self), turn.clone(), worktree.path.clone());
+        let permit: Permit = Arc::new(move |act| work.permit(&of, &path, act));
+        let expected = Expected { role: turn.role, task_id: &turn.task };
+        Dispatch::open(&place, &expected, page.to_owned(), permit).ok()
+    }
+
     /// Says whether an agent may do what it asks for, once that is on the record.
-    pub(super) fn permit(&self, turn: &Turn, worktree: &Worktree, asked: &Asked) -> Grant {
-        let permission = self.judge(turn, worktree, asked);
+    pub(super) fn permit(&self, turn: &Turn, worktree: &Path, act: &Act) -> Grant {
+        let worktree = worktree.display().to_string();
+        let asker = Asker { role: turn.role, agent: &turn.agent, task: &turn.task, worktree: &worktree };
+        let permission = self.tools.permissions.judge(act, &asker);
         let grant = match &permission {
             Permission { allowed: true, .. } => Grant::Allow,
             Permission { why, .. } => Grant::Deny { why: why.clone() },
@@ -30,17 +52,13 @@ impl Work {
         recorded.map_or_else(|refusal| Grant::Deny { why: refusal.message }, |_| grant)
     }
 
-    fn judge(&self, _turn: &Turn, _worktree: &Worktree, asked: &Asked) -> Permission {
-        let why = "no rule allows it".to_owned();
-        Permission { act: asked.act.clone(), allowed: false, rules: Vec::new(), why }
-    }
-
     /// How a turn ended whose program was started.
     pub(super) fn ended(
         &self,
         turn: &Turn,
         job: &Job,
         waited: io::Result<Ended>,
+        calls: Calls,
         results: Vec<CheckResult>,
     ) -> TurnEnd {
         // The turn counts, whether or not there is room for what was printed.
@@ -67,7 +85,7 @@ impl Work {
         };
         let expected = Expected { role: turn.role, task_id: &turn.task };
         let said = String::from_utf8_lossy(&said);
-        let (outcome, checkpoints) = heard::turn(&expected, &end, &said, talked);
+        let (outcome, checkpoints) = heard::turn(&expected, &end, &said, calls, talked);
         let (exit, duration_ms) = (end.exit, end.duration_ms);
         TurnEnd { outcome, exit, duration_ms, output, results, checkpoints, account: account.map(Box::new) }
     }

@@ -15,6 +15,7 @@ use super::{Unavailable, Work, oid};
 use crate::agent::{Agent, Drive, Hand, Input, PromptBy};
 use crate::artifacts::Artifacts as _;
 use crate::checks::Environment;
+use crate::dispatch::Dispatch;
 use crate::process::{Job, Limits, Stdin, Supervised, Talking};
 use crate::walls::{Network, Walls};
 use crate::worktree::{Label, Worktree};
@@ -24,7 +25,7 @@ const PROMPT: &str = "prompt.md";
 
 impl Work {
     /// Lets an agent work once. An error means that it never began.
-    pub(super) fn turn(&self, turn: &Turn) -> Result<TurnEnd, Unavailable> {
+    pub(super) fn turn(self: &Arc<Self>, turn: &Turn) -> Result<TurnEnd, Unavailable> {
         let unknown = || Unavailable(format!("no agent `{}` is configured", turn.agent));
         let agent = self.tools.agents.get(&turn.agent).ok_or_else(unknown)?;
         if let Some(time) = turn.not_before
@@ -45,12 +46,16 @@ impl Work {
         let folder = self.make_folder()?;
         fs::write(folder.join(PROMPT), &page)?;
         let prompt = self.stock.artifacts.put(page.as_bytes())?;
+        let dispatch = self.dispatch(turn, agent, &worktree, &page);
         let job = Job {
-            walls: self.turn_walls(turn, agent, &plan, &worktree)?,
-            ..self.job(turn, agent, &worktree, &folder)?
+            walls: self.turn_walls(turn, agent, &plan, &worktree, dispatch.as_ref())?,
+            ..self.job(turn, agent, &worktree, &folder, dispatch.as_ref())?
         };
         // On the record before the agent begins: a turn that may have cost something is not redone unseen.
-        let started = self.command(Report::Started { prompt: Some(prompt) });
+        let started = self.command(Report::Started {
+            prompt: Some(prompt),
+            token: dispatch.as_ref().map(Dispatch::token_digest),
+        });
         self.reporter.confirm(started).map_err(|refusal| Unavailable(refusal.message))?;
         if self.stops.is_asked(self.id) {
             return Ok(without_end(Outcome::Stopped, None, results));
@@ -60,8 +65,9 @@ impl Work {
         // Not before: the one that is started for the next turn would slow the start of this one's agent.
         program.begun();
         self.stock.spare.renew(&self.tools.exe, &self.tools.project_id);
-        let waited = program.wait_answering(&mut |asked| self.permit(turn, &worktree, asked));
-        Ok(self.ended(turn, &job, waited, results))
+        let waited = program.wait_answering(&mut |asked| self.permit(turn, &worktree.path, &asked.act));
+        let calls = dispatch.map(Dispatch::close).unwrap_or_default();
+        Ok(self.ended(turn, &job, waited, calls, results))
     }
 
     /// The program that plays the part.
@@ -71,14 +77,16 @@ impl Work {
         agent: &Agent,
         worktree: &Worktree,
         folder: &Path,
+        dispatch: Option<&Dispatch>,
     ) -> Result<Job, Unavailable> {
         let prompt_file = folder.join(PROMPT);
+        let dispatch = dispatch.map(Dispatch::file);
         let hand = Hand {
             exe: &self.tools.exe,
             worktree: &worktree.path,
             folder,
             prompt_file: &prompt_file,
-            dispatch: None,
+            dispatch: dispatch.as_deref(),
             fresh: &uuid::Uuid::new_v4().to_string(),
         };
         let invocation = agent.invoke(turn, &hand);
@@ -118,6 +126,7 @@ impl Work {
         agent: &Agent,
         plan: &Plan,
         worktree: &Worktree,
+        dispatch: Option<&Dispatch>,
     ) -> Result<Option<Walls>, Unavailable> {
         let files = files_of(plan, &turn.task);
         let prompt = self.folder().join(PROMPT);
@@ -125,8 +134,10 @@ impl Work {
             Drive::Scripted { script } => Some(script.as_path()),
             _ => agent.program().map(Path::new),
         };
-        let exposed: Vec<&Path> =
-            [&*prompt].into_iter().chain(script.filter(|it| it.is_absolute())).collect();
+        let config = self.folder().join(crate::agent::MCP);
+        let spoken = dispatch.map(|dispatch| [dispatch.folder(), &config]).into_iter().flatten();
+        let script = script.filter(|it| it.is_absolute());
+        let exposed: Vec<&Path> = [&*prompt].into_iter().chain(script).chain(spoken).collect();
         Ok(self.walls(&Program {
             worktree: &worktree.path,
             reach: &agent.reach,

@@ -73,7 +73,7 @@ impl World {
         let (begin, work) = (self.random.below(20), 1 + self.random.below(400));
         let begins = !wrong || self.random.chance(85);
         let outcome = if begins {
-            self.report(id, begin, Report::Started { prompt: None });
+            self.report(id, begin, Report::Started { prompt: None, token: None });
             if wrong { self.bad_turn(turn) } else { good_turn(turn) }
         } else {
             Outcome::Unavailable { issue: "no worktree".to_owned() }

@@ -67,7 +67,7 @@ fn turns(moves: &mut Vec<Move>, table: &Table, id: EffectId, turn: &Turn, starte
             outcomes.push(Outcome::Infrastructure { issue: issue() });
         }
     } else {
-        report(moves, id, format!("{} started", turn.task), Report::Started { prompt: None });
+        report(moves, id, format!("{} started", turn.task), Report::Started { prompt: None, token: None });
     }
     for outcome in outcomes {
         for verdict in [Verdict::Passed, Verdict::Failed] {
