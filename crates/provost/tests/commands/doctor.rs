@@ -117,7 +117,7 @@ fn a_branch_that_leaves_no_room_for_those_of_deliveries_is_told() {
     let repository = committed();
     repository.run_among(&["claude", "cargo"], &["init"]);
     commit(&repository);
-    let branches = || fs::read_dir(repository.path().join(".git/refs/heads")).unwrap().count();
+    let branches = || repository.git_says(&["for-each-ref"]);
     let before = branches();
     let found = || {
         let said = repository.run_among(&["claude", "cargo"], &["doctor"]);
