@@ -72,13 +72,12 @@ impl<S: Storage> FileArtifacts<S> {
 
     fn write(&self, folder: &str, draft: &str, path: &str, bytes: &[u8]) -> io::Result<()> {
         let made = if self.has_folders { self.storage.create(draft).ok() } else { None };
-        let file = match made {
-            Some(file) => file,
-            None => {
-                self.make_folder(FOLDER, "")?;
-                self.make_folder(folder, FOLDER)?;
-                self.storage.create(draft)?
-            }
+        let file = if let Some(file) = made {
+            file
+        } else {
+            self.make_folder(FOLDER, "")?;
+            self.make_folder(folder, FOLDER)?;
+            self.storage.create(draft)?
         };
         self.storage.write_at(&file, 0, bytes)?;
         self.storage.sync(&file)?;

@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["supervise"] => {
-            println!("{}", serde_json::to_string(&supervise::run(io::stdin(), io::stdout())).unwrap())
+            println!("{}", serde_json::to_string(&supervise::run(io::stdin(), io::stdout())).unwrap());
         }
         ["agent", bell, role, task] => agent(bell, role, task),
         ["flood", bell] => flood::pour(bell),

@@ -193,7 +193,7 @@ impl Work {
         let worktree = if let Some(lost) = lost.as_ref().and_then(find) {
             let (_, time) = self.origin()?;
             repository.take_over(&lost, &path, &label, &self.author(time))?
-        } else if let Some(found) = find(&label).filter(|found| found.is_there()) {
+        } else if let Some(found) = find(&label).filter(Worktree::is_there) {
             found
         } else {
             repository.add(&path, &oid(&place.base)?, &label)?

@@ -1,6 +1,6 @@
 //! What planning is given from a real disk: content, memory, facts; hostile files included.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod catalogue;
 mod content;

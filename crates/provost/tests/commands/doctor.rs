@@ -120,13 +120,14 @@ fn a_branch_that_leaves_no_room_for_those_of_deliveries_is_told() {
     let repository = committed();
     repository.run_among(&["claude", "cargo"], &["init"]);
     commit(&repository);
-    let before = repository.git(&["for-each-ref"]);
+    let branches = || repository.git_says(&["for-each-ref"]);
+    let before = branches();
     let found = || {
         let said = repository.run_among(&["claude", "cargo"], &["doctor"]);
         said.contains("error    branches") && said.contains("mend: git branch --move provost OTHER")
     };
     assert!(!found());
-    assert_eq!(repository.git(&["for-each-ref"]), before, "looking made a branch");
+    assert_eq!(branches(), before, "looking made a branch");
     repository.git(&["branch", "provost"]);
     assert!(found());
 }

@@ -80,6 +80,13 @@ impl Repository {
         assert!(done.unwrap().success(), "{arguments:?}");
     }
 
+    /// What git prints.
+    pub(crate) fn git_says(&self, arguments: &[&str]) -> String {
+        let output = hermetic::git(&self.path(), self.folder.path(), arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     fn said(&self, command: &mut Command) -> String {
         let output = command.output().unwrap();
         let mut text = shown(&output, self.folder.path());
