@@ -107,7 +107,7 @@ fn print(
 ) -> std::io::Result<()> {
     let Explanation { permission, rules, fields, .. } = explanation;
     let answer = if permission.allowed { "allowed" } else { "refused" };
-    screen.line(format!("{answer} to a {role}: {}", permission.why))?;
+    screen.line(format!("{answer} to the {role}: {}", permission.why))?;
     for rule in rules.iter().filter(|rule| matches!(rule.verdict, Verdict::Fired(_) | Verdict::Undecided)) {
         let fired = if rule.verdict == Verdict::Undecided { "undecided" } else { "fired" };
         screen.line(format!("{fired} {} ({}): {}", visible(rule.rule), rule.severity, rule.decision))?;
