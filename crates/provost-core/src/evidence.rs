@@ -5,6 +5,7 @@ mod criteria;
 
 use std::collections::BTreeMap;
 
+use crate::adapter::Act;
 use crate::delivery::{About, CheckResult, Event, Question, What};
 use crate::digest::Digest;
 use crate::record::Sequence;
@@ -12,6 +13,9 @@ use crate::role::Role;
 use crate::time::Timestamp;
 
 pub use criteria::{Ground, Judgement, Shown, criteria, outcome};
+
+/// How many refusals of one task are kept to be told.
+const REFUSED_MAX: usize = 20;
 
 /// Everything that the record shows about deliveries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,6 +56,8 @@ pub struct Proof {
     pub landed: Option<Landed>,
     /// Why it came back, each time.
     pub setbacks: Vec<Setback>,
+    /// What was first refused to its agents; the task counts all of it.
+    pub refused: Vec<Refused>,
     /// The turn that was begun last.
     pub turn: Option<Turn>,
     /// What the last agent was told.
@@ -116,6 +122,19 @@ pub struct Setback {
     pub from: &'static str,
     /// Why.
     pub text: String,
+}
+
+/// Something that an agent asked to do and was not allowed to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The record.
+    pub sequence: Sequence,
+    /// Who asked.
+    pub role: Role,
+    /// What it wanted to do.
+    pub act: Act,
+    /// Why not.
+    pub why: String,
 }
 
 /// A turn of an agent.
@@ -232,6 +251,13 @@ impl Proof {
                     self.audit = Some(self.word(sequence, summary));
                 }
                 self.landed = Some(Landed { sequence, commit: commit.clone(), results: results.clone() });
+            }
+            What::PermissionDecided { role, act, allowed: false, why, .. } => {
+                // An agent may ask as often as it likes.
+                if self.refused.len() < REFUSED_MAX {
+                    let (role, act, why) = (*role, act.clone(), why.clone());
+                    self.refused.push(Refused { sequence, role, act, why });
+                }
             }
             _ => self.setback(sequence, what),
         }

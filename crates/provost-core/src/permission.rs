@@ -9,14 +9,16 @@ mod paths;
 
 use std::fmt::Write as _;
 
+use strum::VariantArray as _;
+
 use crate::adapter::{Act, Deed};
 use crate::delivery::Permission;
-use crate::diagnostic::{Diagnostic, Severity, quoted, visible};
+use crate::diagnostic::{self, Diagnostic, Severity, nearest, quoted, visible};
 use crate::registry::{Kind, Registry};
 use crate::role::Role;
 use crate::rules::{
-    self, ContentKind, Evidence, Explained, Judgement, Outcome, Predicate, Predicates, Rule, RuleBook, Set,
-    Subject, SubjectKind, Verdict,
+    self, ContentKind, Evidence, Explained, Judgement, Node, Outcome, Predicate, Predicates, Rule, RuleBook,
+    Set, Subject, SubjectKind, Verdict,
 };
 use crate::vocabulary::{Decision, Effect, Risk, Stage};
 
@@ -92,6 +94,33 @@ impl Permissions {
         let why = visible(&why).to_string().chars().take(WHY_MAX).collect();
         let permission = Permission { act: act.clone(), allowed, rules, why };
         Explanation { permission, outcome: judgement.outcome, rules: explained, fields: fields.listed() }
+    }
+}
+
+/// What rules that are only about acts ask and no act has: such a condition is never true.
+pub fn odd_fields(rules: &[Rule]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for rule in rules.iter().filter(|rule| rule.scope.is_only_acts()) {
+        let mut asked = Vec::new();
+        asked_for(&rule.when, &mut asked);
+        for field in asked.into_iter().filter(|field| field.parse::<Field>().is_err()) {
+            let message = format!("{} asks for {}, and no act has it", quoted(&rule.id), quoted(field));
+            let warning = Diagnostic::warning(diagnostic::RULES_UNREAD, message).at(rule.place.clone());
+            let near = nearest(field, Field::VARIANTS.iter().map(Into::into));
+            found.push(match near {
+                Some(near) => warning.with_help(format!("did you mean `{near}`?")),
+                None => warning.with_help("see the page on permissions for the fields of an act"),
+            });
+        }
+    }
+    found
+}
+
+fn asked_for<'n>(node: &'n Node, fields: &mut Vec<&'n str>) {
+    match node {
+        Node::All(nodes) | Node::Any(nodes) => nodes.iter().for_each(|node| asked_for(node, fields)),
+        Node::Not(node) => asked_for(node, fields),
+        Node::Is(condition) => fields.extend(condition.field()),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::delivery::{Board, CheckSpec, Course, Status, Task, Verdict};
 use crate::diagnostic::visible;
-use crate::evidence::{Ground, Judgement, Proof, Shown, Trail, criteria, outcome};
+use crate::evidence::{Ground, Judgement, Proof, Refused, Shown, Trail, criteria, outcome};
 use crate::plan::{self, Plan, shown};
 
 /// How many characters of somebody's words are repeated.
@@ -177,6 +177,7 @@ impl<'a> Page<'a> {
             self.checks(task, proof);
             self.verdicts(task, proof);
             self.history(id, proof);
+            self.refused(task, proof);
         }
     }
 
@@ -233,6 +234,25 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// How often its agents were refused something, and what.
+    fn refused(&mut self, task: &Task, proof: &Proof) {
+        let denied = task.permissions.denied;
+        if denied == 0 {
+            return;
+        }
+        self.line(format_args!(
+            "\nRefused to its agents, {denied} of {} requests:\n",
+            task.permissions.asked()
+        ));
+        for one in &proof.refused {
+            self.line(format_args!("- {}", refused(one)));
+        }
+        let kept = u32::try_from(proof.refused.len()).unwrap_or(u32::MAX);
+        if denied > kept {
+            self.line(format_args!("- and {} more", denied - kept));
+        }
+    }
+
     fn history(&mut self, id: &str, proof: &Proof) {
         let trail = self.trail;
         if !proof.setbacks.is_empty() {
@@ -255,6 +275,13 @@ impl<'a> Page<'a> {
             self.line(format_args!("- {} {} (record {record}): {answer}", question.id, code(&question.text)));
         }
     }
+}
+
+/// What was refused to an agent, for people.
+pub fn refused(refused: &Refused) -> String {
+    let what = refused.act.about().map_or_else(String::new, |it| format!(" {}", code(it)));
+    let (role, tool, record) = (refused.role, code(&refused.act.tool), refused.sequence);
+    format!("{role}, {tool}{what} (record {record}): {}", said(&refused.why))
 }
 
 /// Where a task is, in a sentence.

@@ -14,6 +14,7 @@ use crate::content::{MEMORY, REGISTRY};
 use crate::detect::Found;
 use crate::home::Home;
 
+pub(crate) use defaults::FILES;
 pub use pages::{PLAN, settings_page};
 
 /// The sample plan's name.

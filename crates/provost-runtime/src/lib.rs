@@ -27,6 +27,7 @@ pub mod detect;
 pub mod content;
 pub mod scan;
 pub mod init;
+pub mod permissions;
 pub mod doctor;
 pub mod views;
 pub mod socket;

@@ -138,8 +138,7 @@ pub(crate) fn progress(event: &delivery::Event) -> Option<String> {
             format!("{agent} could not work: {}{then}", class.label())
         }
         What::PermissionDecided { act, allowed, why, .. } => {
-            let what = act.command.as_ref().or(act.paths.first()).or(act.address.as_ref());
-            let what = what.map_or_else(String::new, |it| format!(" {}", one_line(it)));
+            let what = act.about().map_or_else(String::new, |it| format!(" {}", one_line(it)));
             format!("{} {}{what}: {}", if *allowed { "allowed" } else { "refused" }, act.tool, one_line(why))
         }
         What::AgentFailure { why, .. } => format!("the agent failed: {}", one_line(why)),

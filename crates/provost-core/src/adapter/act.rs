@@ -80,6 +80,11 @@ impl Act {
         self.address = Some(self.kept(address, TEXT_MAX));
     }
 
+    /// What it is about, for people: the command, the first file or the address.
+    pub fn about(&self) -> Option<&str> {
+        self.command.as_ref().or(self.paths.first()).or(self.address.as_ref()).map(String::as_str)
+    }
+
     /// Whether all of it is here, and no more than anybody would keep: only then can it be judged.
     pub fn is_whole(&self) -> bool {
         let texts = [self.command.as_ref(), self.address.as_ref()];

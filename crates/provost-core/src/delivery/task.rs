@@ -166,6 +166,13 @@ pub struct Permissions {
     pub denied: u32,
 }
 
+impl Permissions {
+    /// How often they asked.
+    pub const fn asked(self) -> u32 {
+        self.allowed.saturating_add(self.denied)
+    }
+}
+
 /// Where the scheduler finds a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Waiting {

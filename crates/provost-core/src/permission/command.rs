@@ -24,14 +24,12 @@ const IN_DOUBLE: &[char] = &['$', '`', '\\', '!'];
 impl Words {
     /// Takes a command apart.
     pub(super) fn of(command: &str) -> Self {
-        match plain(command) {
-            Some(words) => Self { words, plain: true },
-            None => {
-                let ends = |it: char| it.is_whitespace() || it == '"' || it == '\'' || SYNTAX.contains(&it);
-                let words = command.split(ends).filter(|it| !it.is_empty()).map(str::to_owned);
-                Self { words: words.collect(), plain: false }
-            }
+        if let Some(words) = plain(command) {
+            return Self { words, plain: true };
         }
+        let ends = |it: char| it.is_whitespace() || it == '"' || it == '\'' || SYNTAX.contains(&it);
+        let words = command.split(ends).filter(|it| !it.is_empty()).map(str::to_owned);
+        Self { words: words.collect(), plain: false }
     }
 
     /// The program, without the folder that it is called in.

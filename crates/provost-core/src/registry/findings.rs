@@ -4,6 +4,7 @@ use super::content::{Kind, Lineage, Workflow};
 use super::snapshot::{Item, Registry, Spec};
 use crate::diagnostic::{self, Diagnostic, Severity, Span, nearest, quoted};
 use crate::document::{Document, Value};
+use crate::permission;
 use crate::rules;
 
 /// Everything that is to be said about a registry.
@@ -21,8 +22,11 @@ impl Registry {
     /// Looks at all content, rules included.
     pub fn findings(&self) -> Findings {
         let documents = self.usable(Kind::Rule).map(|item| &item.document);
-        let (rules, decided) = match rules::read(documents) {
-            Ok(read) => (read.warnings, true),
+        let (rules, decided): (Vec<_>, _) = match rules::read(documents) {
+            Ok(read) => {
+                let odd = permission::odd_fields(&read.rules);
+                (read.warnings.into_iter().chain(odd).collect(), true)
+            }
             Err(found) => (found, false),
         };
         let (errors, mut warnings): (Vec<_>, Vec<_>) =

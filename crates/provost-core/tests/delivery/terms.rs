@@ -1,7 +1,10 @@
 //! What agents may cost and do: counted over a task's whole life, asked about before anything stops.
 
 use provost_core::adapter::{Act, Deed};
-use provost_core::delivery::{Begin, Outcome, Permission, Report, Status, Terms};
+use provost_core::delivery::{Begin, Event, Outcome, Permission, Report, Status, Terms, What};
+use provost_core::evidence::Evidence;
+use provost_core::report;
+use provost_core::role::Role;
 
 use crate::table::{Table, begin};
 use crate::troubles::account;
@@ -86,4 +89,38 @@ fn what_an_agent_asked_for_is_on_the_record_and_counted() {
     assert_eq!((counted.allowed, counted.denied), (1, 2));
     // The turn goes on.
     assert_eq!(table.effect("a"), effect);
+}
+
+#[test]
+fn what_was_refused_is_told_and_only_so_much_of_it() {
+    let mut table = Table::on(limited(Terms::default()));
+    let effect = table.effect("a");
+    table.report(effect, Report::Started { prompt: None });
+    let mut evidence = Evidence::default();
+    let delivery = table.state.deliveries.boards.keys().next().unwrap().clone();
+    for number in 0..25_u64 {
+        let command = Some(format!("rm `{number}`"));
+        let act = Act {
+            tool: "Bash".to_owned(),
+            deed: Deed::Run,
+            paths: vec![],
+            command,
+            address: None,
+            cut: false,
+        };
+        let (allowed, why) = (number == 0, "no rule allows it".to_owned());
+        let permission = Permission { act: act.clone(), allowed, rules: Vec::new(), why: why.clone() };
+        table.report(effect, Report::Permission(Box::new(permission)));
+        let agent = "claude".to_owned();
+        let what =
+            What::PermissionDecided { agent, role: Role::Developer, act, allowed, rules: Vec::new(), why };
+        let event = Event { delivery: delivery.clone(), task: Some("a".to_owned()), what };
+        evidence.observe(100 + number, table.now, &event);
+    }
+    let board = &table.state.deliveries.boards[&delivery];
+    let page = report::markdown(&delivery, board, None, &evidence.deliveries[&delivery]);
+    let (_, told) = page.split_once("\nRefused to its agents, 24 of 25 requests:\n\n").unwrap();
+    let lines: Vec<&str> = told.lines().take_while(|line| line.starts_with("- ")).collect();
+    assert_eq!(lines[0], "- developer, `Bash` `` rm `1` `` (record 101): no rule allows it");
+    assert_eq!((lines.len(), lines[20]), (21, "- and 4 more"));
 }

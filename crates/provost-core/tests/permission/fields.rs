@@ -17,7 +17,7 @@ fn fields(act: &Act) -> Json {
 }
 
 /// Whether the fields have these values among others.
-fn assert_fields(act: &Act, wanted: Json) {
+fn assert_fields(act: &Act, wanted: &Json) {
     let found = fields(act);
     for (field, value) in wanted.as_object().unwrap() {
         assert_eq!(&found[field], value, "{field} of {act:?}");
@@ -58,12 +58,12 @@ fn files_are_named_from_the_worktree() {
     for (path, shown, inside, protected) in cases {
         assert_fields(
             &file(Deed::Write, path),
-            json!({ "paths": [shown], "inside": inside, "protected": protected, "plain": false, "program": null }),
+            &json!({ "paths": [shown], "inside": inside, "protected": protected, "plain": false, "program": null }),
         );
     }
-    assert_fields(&act("Grep", Deed::Read), json!({ "paths": [], "inside": false }));
+    assert_fields(&act("Grep", Deed::Read), &json!({ "paths": [], "inside": false }));
     let both = Act { paths: vec!["a".to_owned(), "/b".to_owned()], ..act("move", Deed::Write) };
-    assert_fields(&both, json!({ "paths": ["a", "/b"], "inside": false }));
+    assert_fields(&both, &json!({ "paths": ["a", "/b"], "inside": false }));
 }
 
 #[test]
@@ -71,27 +71,27 @@ fn words_of_commands_count_as_paths() {
     for out in
         ["cat /etc/passwd", "cat ../x", "ls ~", "git -C.. log", "grep -rf/etc/passwd .", "make OUT=/tmp"]
     {
-        assert_fields(&command(out), json!({ "inside": false, "plain": true }));
+        assert_fields(&command(out), &json!({ "inside": false, "plain": true }));
     }
-    assert_fields(&command("cat .git/config"), json!({ "inside": true, "protected": true }));
-    assert_fields(&command("git log main..HEAD -- src"), json!({ "inside": true, "protected": false }));
-    assert_fields(&command("./run.sh a"), json!({ "program": "run.sh", "by_path": true }));
+    assert_fields(&command("cat .git/config"), &json!({ "inside": true, "protected": true }));
+    assert_fields(&command("git log main..HEAD -- src"), &json!({ "inside": true, "protected": false }));
+    assert_fields(&command("./run.sh a"), &json!({ "program": "run.sh", "by_path": true }));
     assert_fields(
         &command("cargo test; rm x"),
-        json!({ "plain": false, "program": null, "subcommand": null, "words": ["cargo", "test", "rm", "x"] }),
+        &json!({ "plain": false, "program": null, "subcommand": null, "words": ["cargo", "test", "rm", "x"] }),
     );
 }
 
 #[test]
 fn hosts_servers_and_what_was_cut() {
     let fetch = Act { address: Some("https://Docs.rs/x".to_owned()), ..act("WebFetch", Deed::Fetch) };
-    assert_fields(&fetch, json!({ "host": "docs.rs", "deed": "fetch", "inside": false }));
+    assert_fields(&fetch, &json!({ "host": "docs.rs", "deed": "fetch", "inside": false }));
     assert_fields(
         &act("mcp__provost__my_task", Deed::Other),
-        json!({ "server": "provost", "deed": "other" }),
+        &json!({ "server": "provost", "deed": "other" }),
     );
-    assert_fields(&Act { cut: true, ..command("ls") }, json!({ "cut": true }));
-    assert_fields(&command(&format!("echo {}", "x".repeat(2_000))), json!({ "cut": true }));
+    assert_fields(&Act { cut: true, ..command("ls") }, &json!({ "cut": true }));
+    assert_fields(&command(&format!("echo {}", "x".repeat(2_000))), &json!({ "cut": true }));
 }
 
 #[test]

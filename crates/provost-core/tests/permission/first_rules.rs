@@ -193,6 +193,7 @@ fn everybody_reads_inside_and_only_developers_write() {
         assert!(!may(&file(Deed::Read, "/etc/passwd")) && !may(&act("Grep", Deed::Read)));
         assert_eq!(may(&file(Deed::Write, "src/a.rs")), developer);
         assert_eq!(may(&command("cargo fmt")), developer);
+        assert_eq!(may(&command("cargo clippy --fix")), developer);
         for path in
             [".git/hooks/pre-commit", "a/.claude/x", ".VSCODE/tasks.json", "../x", "/w/tree/../x", "~/x"]
         {

@@ -76,3 +76,16 @@ fn stages_of_work_are_those_of_roles() {
     let allowed = |role| permissions.judge(&command("ls"), &asker(role)).allowed;
     assert_eq!([Role::Developer, Role::Critic, Role::Auditor].map(allowed), [false, true, false]);
 }
+
+#[test]
+fn a_field_that_no_act_has_is_pointed_out() {
+    let asks = |field: &str, types: &[&str]| {
+        let when = json!({ "not": { "field_equals": { "field": field, "value": "x" } } });
+        registry(&[rule(10, types, &when, "allow")]).findings().warnings
+    };
+    let warnings = asks("comand", &["act"]);
+    assert_eq!(warnings.len(), 1);
+    assert_eq!(warnings[0].message, "`rule_r10_it` asks for `comand`, and no act has it");
+    assert_eq!(warnings[0].help, "did you mean `command`?");
+    assert!(asks("command", &["act"]).is_empty() && asks("comand", &["act", "command"]).is_empty());
+}

@@ -10,7 +10,7 @@ use crate::detect::Found;
 macro_rules! files {
     ($($path:literal),+ $(,)?) => {
         /// Every file by its path in a registry.
-        pub(super) const FILES: &[(&str, &str)] = &[$(($path, include_str!(concat!("registry/", $path)))),+];
+        pub(crate) const FILES: &[(&str, &str)] = &[$(($path, include_str!(concat!("registry/", $path)))),+];
     };
 }
 

@@ -1,5 +1,6 @@
 //! `provost rules`: what is wrong with the content that plans are made of, before a plan is.
 
+mod act;
 mod explain;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use clap::{Args, Subcommand};
 use provost_core::diagnostic::{Diagnostic, Exit, Severity, visible};
 use provost_core::registry::{Findings, Kind, Registry};
 use provost_runtime::content::{self, REGISTRY};
+use provost_runtime::permissions::{self, Origin};
 use serde::Serialize;
 use strum::VariantArray;
 
@@ -29,7 +31,8 @@ enum Command {
     /// Ends with status 0 where nothing is an error, with 4 where a rule cannot be decided, which stops every plan, and
     /// with 2 where other content is broken, which then cannot be used.
     Check(Check),
-    /// Say why rules decided as they did on a command or workflow of a plan, from what was frozen with it.
+    /// Say why rules decided as they did on a command or workflow of a plan, from what was frozen with it, or what they
+    /// would say to an agent.
     Explain(explain::Arguments),
 }
 
@@ -45,6 +48,8 @@ struct Checked<'a> {
     ok: bool,
     counts: Vec<Count>,
     digest: String,
+    act_rules: usize,
+    act_rules_built_in: bool,
     findings: &'a [Diagnostic],
 }
 
@@ -76,11 +81,16 @@ fn check(arguments: &Check, context: &mut Context) -> Done {
     };
     let counts: Vec<Count> =
         <Kind as VariantArray>::VARIANTS.iter().map(|kind| count(&registry, *kind)).collect();
+    let (permissions, origin) = permissions::of_registry(&registry);
+    let act_rules = permissions.rules().len();
     let (errors_count, warnings_count) = (errors.len(), warnings.len());
     let findings: Vec<Diagnostic> = errors.into_iter().chain(warnings).collect();
     if context.screen.is_json() {
         let digest = registry.digest().to_string();
-        context.screen.document(&Checked { ok: errors_count == 0, counts, digest, findings: &findings })?;
+        let act_rules_built_in = origin == Origin::BuiltIn;
+        let ok = errors_count == 0;
+        let findings = &findings;
+        context.screen.document(&Checked { ok, counts, digest, act_rules, act_rules_built_in, findings })?;
         return Ok(exit);
     }
     for finding in &findings {
@@ -93,6 +103,11 @@ fn check(arguments: &Check, context: &mut Context) -> Done {
     }
     let listed: Vec<String> = counts.iter().map(|it| format!("{} {}", it.usable, it.kind.folder())).collect();
     context.screen.line(format!("usable: {}", listed.join(", ")))?;
+    context.screen.line(match origin {
+        Origin::Registry => format!("agents: {act_rules} of the rules judge what they ask to do"),
+        Origin::BuiltIn => format!("agents: no rule is about acts, so {act_rules} built-in ones judge them"),
+        Origin::Broken => "agents: may do nothing until the rules are mended".to_owned(),
+    })?;
     context.screen.line(format!("errors: {errors_count}, warnings: {warnings_count}"))?;
     Ok(exit)
 }

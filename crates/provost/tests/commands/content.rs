@@ -100,6 +100,7 @@ fn the_first_registry_passes_and_what_people_break_is_named() {
     repository.run_among(&["claude"], &["init"]);
     assert_snapshot!(repository.run(&["rules", "check"]), @"
     usable: 7 workflows, 8 agents, 16 commands, 21 rules, 0 experts, 1 models
+    agents: 9 of the rules judge what they ask to do
     errors: 0, warnings: 0
     ");
     repository.write(
@@ -117,10 +118,11 @@ fn the_first_registry_passes_and_what_people_break_is_named() {
              help: add `lineage` with `introduced_in` and `derived_from`; null says that it has no parent
 
     usable: 7 workflows, 8 agents, 17 commands, 21 rules, 0 experts, 1 models
+    agents: 9 of the rules judge what they ask to do
     errors: 1, warnings: 2
     exit 2
     ");
-    repository.write(".provost/registry/rules/mine.yaml", "id: rule_r13_mine\nversion: 1.0.0\n");
+    repository.write(".provost/registry/rules/mine.yaml", "id: rule_r30_mine\nversion: 1.0.0\n");
     let json: serde_json::Value = {
         let said = repository.run(&["rules", "check", "--json"]);
         assert!(said.ends_with("exit 4\n"), "{said}");
@@ -128,6 +130,117 @@ fn the_first_registry_passes_and_what_people_break_is_named() {
     };
     assert_eq!(
         (&json["ok"], &json["counts"][3]["usable"], &json["counts"][3]["broken"]),
-        (&false.into(), &12.into(), &1.into())
+        (&false.into(), &21.into(), &1.into())
     );
+}
+
+#[test]
+fn what_an_agent_would_be_told_can_be_asked() {
+    let repository = Repository::new();
+    let ask = |act: &str, role: &str| repository.run(&["rules", "explain", "--act", act, "--role", role]);
+    assert_snapshot!(ask(r#"{"tool":"Bash","command":"cargo test -q"}"#, "auditor"), @r#"
+    allowed to the auditor: allowed by `rule_r18_build_and_test`
+    fired rule_r18_build_and_test (info): allow
+      because field_equals deed "run" is true
+      because field_equals plain true is true
+      because field_equals by_path false is true
+      because field_equals inside true is true
+      because field_equals protected false is true
+      because field_equals program "cargo" is true
+      because field_in subcommand ["b", "bench", "build", "c", "check", "clippy", "doc", "locate-project", "metadata", "nextest", "r", "run", "t", "test", "tree", "version", "--version", "-V"] is true
+    of 9 built-in rules the condition of 8 does not hold
+
+    tool          "Bash"
+    deed          "run"
+    server        null
+    role          "auditor"
+    agent         "AGENT"
+    task          "TASK"
+    paths         []
+    inside        true
+    protected     false
+    command       "cargo test -q"
+    plain         true
+    program       "cargo"
+    by_path       false
+    subcommand    "test"
+    option_first  false
+    options       ["-q"]
+    words         ["cargo","test","-q"]
+    host          null
+    cut           false
+    "#);
+    repository.run_among(&["claude"], &["init"]);
+    assert_snapshot!(ask(r#"{"tool":"Bash","command":"cargo test; rm -rf ~"}"#, "developer"), @r#"
+    refused to the developer: no rule allows it: the command is not plain; run one program at a time, without `;`, `&&`, `|`, `>`, `$`, globs, escapes or variables before it (a rule with `applies_to_types: [act]` that says `allow` would)
+    of 9 rules for acts the condition of 9 does not hold
+
+    tool          "Bash"
+    deed          "run"
+    server        null
+    role          "developer"
+    agent         "AGENT"
+    task          "TASK"
+    paths         []
+    inside        false
+    protected     false
+    command       "cargo test; rm -rf ~"
+    plain         false
+    program       null
+    by_path       false
+    subcommand    null
+    option_first  false
+    options       ["-f","-r","-rf"]
+    words         ["cargo","test","rm","-rf","~"]
+    host          null
+    cut           false
+    "#);
+    assert_snapshot!(ask(r#"{"tool":"Edit","deed":"write","paths":["src/../.git/config"]}"#, "critic"), @r#"
+    refused to the critic: rule_r20_judges_never_write denies it: Who judges does not change files (Say in the verdict what should change)
+    fired rule_r20_judges_never_write (block): deny
+      because field_in role ["critic", "auditor"] is true
+      because field_equals deed "write" is true
+    of 9 rules for acts the condition of 8 does not hold
+
+    tool          "Edit"
+    deed          "write"
+    server        null
+    role          "critic"
+    agent         "AGENT"
+    task          "TASK"
+    paths         [".git/config"]
+    inside        true
+    protected     true
+    command       null
+    plain         false
+    program       null
+    by_path       false
+    subcommand    null
+    option_first  false
+    options       []
+    words         []
+    host          null
+    cut           false
+    "#);
+    assert_snapshot!(ask(r#"{"tool":"Edit"}"#, "developer"), @r#"
+    error[cli::usage]: the act cannot be used: `deed` has to say read, write, run, fetch or other
+     |
+     = help: write it as JSON, such as '{"tool":"Bash","command":"cargo test"}'
+    exit 2
+    "#);
+    assert_snapshot!(ask(r#"{"tool":"Edit","run":1}"#, "developer"), @r#"
+    error[cli::usage]: the act cannot be used: unknown field `run`, expected one of `tool`, `deed`, `paths`, `command`, `address`
+     |
+     = help: write it as JSON, such as '{"tool":"Bash","command":"cargo test"}'
+    exit 2
+    "#);
+    let act = r#"{"tool":"Bash","command":"git log --output=x"}"#;
+    let said = repository.run(&["rules", "explain", "--act", act, "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((&json["allowed"], &json["origin"]), (&false.into(), &"registry".into()));
+    assert_eq!(json["rules"][0], "rule_r21_options_that_start_others");
+    assert_eq!(json["fields"]["options"][0], "--output");
+    repository.write(".provost/registry/rules/mine.yaml", "id: rule_r30_mine\nversion: 1.0.0\n");
+    let said = repository.run(&["rules", "explain", "--act", r#"{"tool":"Bash","command":"ls"}"#]);
+    assert!(said.starts_with("refused to the developer: no rule can be trusted"), "{said}");
 }

@@ -1,27 +1,45 @@
 //! Why rules decided as they did, from what was frozen with a plan: what the registry says today does not matter.
+//! What they would say to an act is asked of today's.
 
 use clap::Args;
 use provost_core::diagnostic::{self, Diagnostic, Exit, quoted, visible};
 use provost_core::planning::account::{Decisions, Fired, Subject};
+use provost_core::role::Role;
 use provost_core::rules::Ranges;
 use serde::Serialize;
 
-use super::{Context, Done};
+use super::{Context, Done, act};
 use crate::planned::Found;
 use crate::screen::Screen;
 
 /// Say why rules decided as they did.
 ///
 /// Example: `provost rules explain coord_run_17f0 cmd_migrate_table`
+///
+/// Example: `provost rules explain --act '{"tool":"Bash","command":"cargo test; rm -rf ~"}' --role critic`
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The run, by the beginning of its id, or the folder of one.
-    #[arg(value_name = "RUN|DIR")]
-    run: String,
+    #[arg(value_name = "RUN|DIR", required_unless_present = "act", conflicts_with = "act")]
+    run: Option<String>,
 
     /// A command or a workflow of the plan.
-    #[arg(value_name = "COMMAND")]
-    subject: String,
+    #[arg(value_name = "COMMAND", required_unless_present = "act", conflicts_with = "act")]
+    subject: Option<String>,
+
+    /// What an agent would ask to do, as JSON, judged by the registry as it is today; nothing is done.
+    ///
+    /// Keys: tool, and command, address or deed and paths.
+    #[arg(long, value_name = "JSON")]
+    act: Option<String>,
+
+    /// Who would ask: developer, critic or auditor.
+    #[arg(long, value_name = "ROLE", requires = "act", default_value = "developer", value_parser = role)]
+    role: Role,
+}
+
+fn role(typed: &str) -> Result<Role, &'static str> {
+    typed.parse().map_err(|_| "it is none of developer, critic, auditor")
 }
 
 #[derive(Serialize)]
@@ -50,15 +68,23 @@ struct Counts {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Done {
-    let found = Found::by_name(&arguments.run, context)?;
+    match arguments {
+        Arguments { act: Some(act), role, .. } => act::run(act, *role, context),
+        Arguments { run: Some(run), subject: Some(subject), .. } => of_plan(run, subject, context),
+        // Who typed neither was told so before.
+        _ => Ok(Exit::Usage),
+    }
+}
+
+fn of_plan(run: &str, subject: &str, context: &mut Context) -> Done {
+    let found = Found::by_name(run, context)?;
     let unknown = |why: String| Diagnostic::error(diagnostic::PLANNING_UNKNOWN_COMMAND, why);
     let Some(decisions) = &found.account.decisions else {
         return Err(unknown(format!("{} ended before rules judged it", quoted(&found.run_id))).into());
     };
-    let subjects: Vec<&Subject> =
-        decisions.subjects.iter().filter(|subject| subject.id == arguments.subject).collect();
+    let subjects: Vec<&Subject> = decisions.subjects.iter().filter(|it| it.id == subject).collect();
     if subjects.is_empty() {
-        return Err(unknown(format!("the plan has no {}", quoted(&arguments.subject))).into());
+        return Err(unknown(format!("the plan has no {}", quoted(subject))).into());
     }
     let screen = &mut context.screen;
     if screen.is_json() {

@@ -2,12 +2,13 @@
 
 use std::io;
 
+use provost_core::adapter::Act;
 use provost_core::delivery::{CheckResult, Counts, Status, named};
 use provost_core::diagnostic::visible;
-use provost_core::evidence::{Asked, Ground, Shown, Word, criteria, outcome};
+use provost_core::evidence::{Asked, Ground, Refused, Shown, Word, criteria, outcome};
 use provost_core::plan::Plan;
 use provost_core::record::Sequence;
-use provost_core::report::{ground, short};
+use provost_core::report::{ground, refused, short};
 use provost_core::signal::Checkpoint;
 use serde::Serialize;
 
@@ -35,6 +36,9 @@ struct Document<'a> {
     audit: Option<WordForm<'a>>,
     setbacks: Vec<SetbackForm<'a>>,
     questions: Vec<QuestionForm<'a>>,
+    permissions_allowed: u32,
+    permissions_refused: u32,
+    refused: Vec<RefusedForm<'a>>,
     measured_commit: Option<&'a str>,
     measured_record: Option<Sequence>,
     files: &'a [String],
@@ -93,6 +97,15 @@ struct QuestionForm<'a> {
     answer_record: Option<Sequence>,
 }
 
+#[derive(Serialize)]
+struct RefusedForm<'a> {
+    role: &'static str,
+    #[serde(flatten)]
+    act: &'a Act,
+    why: &'a str,
+    record: Sequence,
+}
+
 /// Prints everything about a task.
 pub(super) fn print(of: OneTask<'_>, plan: Option<&Plan>, screen: &mut Screen) -> io::Result<()> {
     let planned = plan.and_then(|plan| plan.tasks.iter().find(|task| task.id.as_str() == of.id));
@@ -110,6 +123,10 @@ pub(super) fn print(of: OneTask<'_>, plan: Option<&Plan>, screen: &mut Screen) -
         format!("{} (record {}): {}", setback.from, setback.sequence, one_line(&setback.text))
     });
     list("sent back", screen, setback)?;
+    let permissions = of.task.permissions;
+    let refusals =
+        format!("refused to its agents, {} of {} requests", permissions.denied, permissions.asked());
+    list(&refusals, screen, of.proof.refused.iter().map(refused))?;
     list("questions", screen, of.of.trail.questions_of(of.id).map(question))?;
     list("commits", screen, commits(of))
 }
@@ -266,6 +283,9 @@ fn document<'a>(of: OneTask<'a>, criteria: &'a [Shown<'a>]) -> Document<'a> {
         audit: proof.audit.as_ref().map(word),
         setbacks: proof.setbacks.iter().map(setback).collect(),
         questions: of.of.trail.questions_of(of.id).map(question_form).collect(),
+        permissions_allowed: task.permissions.allowed,
+        permissions_refused: task.permissions.denied,
+        refused: proof.refused.iter().map(refused_form).collect(),
         measured_commit: proof.measured.as_ref().map(|it| it.commit.as_str()),
         measured_record: proof.measured.as_ref().map(|it| it.sequence),
         files: proof.measured.as_ref().map_or(&[], |it| &it.files),
@@ -287,6 +307,11 @@ fn criterion_form<'a>(shown: &'a Shown<'a>) -> CriterionForm<'a> {
         Ground::Nothing => (None, None, None, None),
     };
     CriterionForm { text: shown.text, verdict: shown.judgement.name(), command, exit, commit, record }
+}
+
+fn refused_form(refused: &Refused) -> RefusedForm<'_> {
+    let Refused { sequence, role, act, why } = refused;
+    RefusedForm { role: role.name(), act, why, record: *sequence }
 }
 
 fn question_form(asked: &Asked) -> QuestionForm<'_> {
