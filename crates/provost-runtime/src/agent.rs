@@ -166,7 +166,7 @@ pub enum Input {
     /// Once, and then nothing more.
     Prompt(PromptBy),
     /// In a conversation.
-    Talk(Conversation),
+    Talk(Box<Conversation>),
 }
 
 impl Agent {
@@ -185,7 +185,7 @@ impl Agent {
             Drive::Codex(known) => known::codex(known, turn, hand),
             Drive::Acp { argv } => Invocation {
                 argv: argv.iter().map(|word| filled(word, turn, hand)).collect(),
-                input: Input::Talk(conversation(Protocol::Acp, turn, hand)),
+                input: Input::Talk(Box::new(conversation(Protocol::Acp, turn, hand))),
                 env: known::quiet(),
                 files: Vec::new(),
             },

@@ -1,5 +1,8 @@
 //! Streams of real agents, trimmed, and what an adapter must hear in them.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::disallowed_methods, reason = "transcripts are files beside the test")]
+
 mod hostile;
 mod permissions;
 mod transcripts;

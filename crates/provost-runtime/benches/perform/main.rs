@@ -19,13 +19,15 @@ use std::os::unix::net::UnixDatagram;
 use std::process::ExitCode;
 
 use provost_core::role::Role;
+use provost_runtime::process::Told;
 use provost_runtime::supervise;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["supervise"] => {
-            println!("{}", serde_json::to_string(&supervise::run(io::stdin(), io::stdout())).unwrap());
+            let told = Told::Ended(Box::new(supervise::run(io::stdin(), io::stdout())));
+            println!("{}", serde_json::to_string(&told).unwrap());
         }
         ["agent", bell, role, task] => agent(bell, role, task),
         ["flood", bell] => flood::pour(bell),

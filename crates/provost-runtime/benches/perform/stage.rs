@@ -111,6 +111,7 @@ impl Stage {
             force: Force::Nothing(String::new()),
             exe,
             home: home.clone(),
+            permissions: provost_runtime::permissions::built_in().into(),
         };
         let lock = Lock::acquire(&home.lock(), &Holder::this_process("bench", None)).unwrap().unwrap();
         let identity = Identity { session_id: "bench".to_owned(), holder: "bench".to_owned() };

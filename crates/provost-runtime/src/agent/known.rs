@@ -38,7 +38,7 @@ pub(super) fn claude(known: &Known, turn: &Turn, hand: &Hand<'_>) -> Invocation 
     env.insert("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC".to_owned(), "1".to_owned());
     // It would try ten times, for minutes, even with a key that is not one; trying again is decided here.
     env.insert("CLAUDE_CODE_MAX_RETRIES".to_owned(), "2".to_owned());
-    let input = Input::Talk(conversation(Protocol::Claude, turn, hand));
+    let input = Input::Talk(Box::new(conversation(Protocol::Claude, turn, hand)));
     Invocation { argv, input, env, files }
 }
 
@@ -62,6 +62,6 @@ pub(super) fn codex(known: &Known, turn: &Turn, hand: &Hand<'_>) -> Invocation {
     }
     // The prompt comes on standard input.
     say(&["-"]);
-    let input = Input::Talk(conversation(Protocol::Codex, turn, hand));
+    let input = Input::Talk(Box::new(conversation(Protocol::Codex, turn, hand)));
     Invocation { argv, input, env: quiet(), files: Vec::new() }
 }

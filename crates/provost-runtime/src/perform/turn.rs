@@ -103,7 +103,7 @@ impl Work {
                 Input::Prompt(PromptBy::Stdin) => Stdin::File(prompt_file),
                 Input::Prompt(PromptBy::File) => Stdin::Null,
                 Input::Talk(conversation) => {
-                    let said = folder.join("said");
+                    let (said, conversation) = (folder.join("said"), *conversation);
                     Stdin::Talk(Box::new(Talking { conversation, prompt: prompt_file, said }))
                 }
             },

@@ -195,6 +195,13 @@ fn what_an_agent_would_be_told_can_be_asked() {
     host          null
     cut           false
     "#);
+}
+
+#[test]
+fn whoever_judges_is_told_not_to_write_and_odd_acts_are_refused() {
+    let repository = Repository::new();
+    repository.run_among(&["claude"], &["init"]);
+    let ask = |act: &str, role: &str| repository.run(&["rules", "explain", "--act", act, "--role", role]);
     assert_snapshot!(ask(r#"{"tool":"Edit","deed":"write","paths":["src/../.git/config"]}"#, "critic"), @r#"
     refused to the critic: rule_r20_judges_never_write denies it: Who judges does not change files (Say in the verdict what should change)
     fired rule_r20_judges_never_write (block): deny
@@ -234,6 +241,12 @@ fn what_an_agent_would_be_told_can_be_asked() {
      = help: write it as JSON, such as '{"tool":"Bash","command":"cargo test"}'
     exit 2
     "#);
+}
+
+#[test]
+fn an_act_is_explained_as_json_and_broken_rules_allow_nothing() {
+    let repository = Repository::new();
+    repository.run_among(&["claude"], &["init"]);
     let act = r#"{"tool":"Bash","command":"git log --output=x"}"#;
     let said = repository.run(&["rules", "explain", "--act", act, "--json"]);
     let json: serde_json::Value = serde_json::from_str(&said).unwrap();

@@ -19,12 +19,11 @@ impl Fold<'_> {
                         let (agent, in_all) = (agent.clone(), *in_all);
                         Session { id, agent, generation, in_all }
                     });
-                    match session {
-                        // Whoever judges, judges anew; only work is gone on with.
-                        Some(session) if *role == Role::Developer => {
-                            drop(task.sessions.insert(*role, session))
-                        }
-                        _ => drop(task.sessions.remove(role)),
+                    // Whoever judges, judges anew; only work is gone on with.
+                    if let Some(session) = session.filter(|_| *role == Role::Developer) {
+                        task.sessions.insert(*role, session);
+                    } else {
+                        task.sessions.remove(role);
                     }
                 });
             }
