@@ -20,18 +20,18 @@ fn odd() -> Outcome {
 #[test]
 fn a_task_that_has_used_its_share_is_asked_about_and_may_use_as_much_again() {
     let mut table = Table::on(limited(Terms { task_micro_usd: Some(100), ..Terms::default() }));
-    table.turn_with("a", odd(), account("s", 60, 60));
+    table.turn_with("a", odd(), Some(account("s", 60, 60)));
     assert_eq!(table.status("a"), Status::Implementing);
-    let names = table.turn_with("a", odd(), account("s", 60, 120));
+    let names = table.turn_with("a", odd(), Some(account("s", 60, 120)));
     assert_eq!(names.last().unwrap(), "a coordinator_seeks_guidance");
     assert_eq!(table.status("a"), Status::AwaitingDivineGuidance);
     assert_eq!(table.questions()[0].1, ["continue", "remove"]);
     // The other one goes on.
     assert_eq!(table.status("b"), Status::Implementing);
     assert_eq!(table.reply("continue").last().unwrap(), "a developer_dispatched");
-    table.turn_with("a", odd(), account("s", 79, 199));
+    table.turn_with("a", odd(), Some(account("s", 79, 199)));
     assert_eq!(table.status("a"), Status::Implementing);
-    table.turn_with("a", odd(), account("s", 1, 200));
+    table.turn_with("a", odd(), Some(account("s", 1, 200)));
     assert_eq!(table.status("a"), Status::AwaitingDivineGuidance);
     table.reply("remove");
     assert_eq!(table.status("a"), Status::Removed);
@@ -40,19 +40,19 @@ fn a_task_that_has_used_its_share_is_asked_about_and_may_use_as_much_again() {
 #[test]
 fn tokens_are_counted_where_nobody_says_a_price() {
     let mut table = Table::on(limited(Terms { task_tokens: Some(6), ..Terms::default() }));
-    table.turn_with("a", odd(), account("s", 60, 60));
+    table.turn_with("a", odd(), Some(account("s", 60, 60)));
     assert_eq!(table.status("a"), Status::AwaitingDivineGuidance);
 }
 
 #[test]
 fn a_delivery_that_has_used_its_share_pays_nobody_until_a_person_said_so() {
     let mut table = Table::on(limited(Terms { delivery_micro_usd: Some(100), ..Terms::default() }));
-    table.turn_with("a", odd(), account("s", 99, 99));
+    table.turn_with("a", odd(), Some(account("s", 99, 99)));
     assert_eq!(table.status("a"), Status::Implementing);
-    let names = table.turn_with("b", odd(), account("t", 1, 1));
+    let names = table.turn_with("b", odd(), Some(account("t", 1, 1)));
     assert_eq!(names.last().unwrap(), "spend_limit_reached");
     // What runs is not ended; what it leads to waits.
-    let names = table.turn_with("a", odd(), account("s", 1, 100));
+    let names = table.turn_with("a", odd(), Some(account("s", 1, 100)));
     assert_eq!(names.last().unwrap(), "workflow_halted");
     assert!(table.roles().is_empty());
     let names = table.reply("continue");
@@ -62,7 +62,7 @@ fn a_delivery_that_has_used_its_share_pays_nobody_until_a_person_said_so() {
 #[test]
 fn a_delivery_can_be_ended_over_its_cost() {
     let mut table = Table::on(limited(Terms { delivery_micro_usd: Some(1), ..Terms::default() }));
-    table.turn_with("a", odd(), account("s", 1, 1));
+    table.turn_with("a", odd(), Some(account("s", 1, 1)));
     assert_eq!(table.reply("stop"), ["delivery_cancelled"]);
 }
 

@@ -28,8 +28,7 @@ fn one(fallbacks: &[&str]) -> Begin {
 
 fn turn(table: &Table, task: &str) -> Turn {
     let (_, effect) = table.effects().into_iter().find(|(id, _)| *id == table.effect(task)).unwrap();
-    let Effect::Turn(turn) = effect else { panic!("{effect:?}") };
-    *turn
+    if let Effect::Turn(turn) = effect { *turn } else { unreachable!("{effect:?}") }
 }
 
 #[test]
@@ -135,19 +134,19 @@ fn whatever_nobody_can_wait_for_counts_against_the_agent() {
 }
 
 /// What a stream came to in a conversation with a name.
-pub(crate) fn account(session: &str, micro_usd: u64, in_all: u64) -> Option<Box<Account>> {
+pub(crate) fn account(session: &str, micro_usd: u64, in_all: u64) -> Box<Account> {
     let spent = |micro_usd| {
         let tokens = Tokens { input: micro_usd / 10, ..Tokens::default() };
         Spent { tokens: Some(tokens), micro_usd: Some(micro_usd) }
     };
     let session = Some(session.to_owned());
-    Some(Box::new(Account {
+    Box::new(Account {
         session,
         spent: spent(micro_usd),
         in_all: spent(in_all),
         finished: true,
         ..Account::default()
-    }))
+    })
 }
 
 #[test]
@@ -155,7 +154,7 @@ fn rework_goes_on_with_the_conversation_and_whoever_judges_begins_anew() {
     let mut table = Table::on(one(&[]));
     let odd = || Outcome::Rejected { reason: "odd".to_owned() };
     assert_eq!(turn(&table, "a").session, None);
-    table.turn_with("a", odd(), account("s-1", 100, 100));
+    table.turn_with("a", odd(), Some(account("s-1", 100, 100)));
     let session = turn(&table, "a").session.unwrap();
     assert_eq!((session.id.as_str(), session.in_all.micro_usd), ("s-1", Some(100)));
     // Gone: the next turn begins without it, and nothing is counted.
@@ -164,20 +163,20 @@ fn rework_goes_on_with_the_conversation_and_whoever_judges_begins_anew() {
     assert_eq!(turn(&table, "a").session, None);
 
     table.develop("a", provost_core::delivery::Verdict::Passed);
-    table.turn_with("a", odd(), account("critic", 1, 1));
+    table.turn_with("a", odd(), Some(account("critic", 1, 1)));
     assert_eq!(turn(&table, "a").session, None);
 }
 
 #[test]
 fn a_conversation_stays_with_its_agent_and_its_worktree() {
     let mut table = Table::on(one(&["spare"]));
-    table.turn_with("a", Outcome::Rejected { reason: "odd".to_owned() }, account("s-1", 1, 1));
+    table.turn_with("a", Outcome::Rejected { reason: "odd".to_owned() }, Some(account("s-1", 1, 1)));
     table.turn("a", trouble(Class::Auth));
     let with_spare = turn(&table, "a");
     assert_eq!((with_spare.agent.as_str(), with_spare.session), ("spare", None));
 
     let mut table = Table::on(one(&[]));
-    table.turn_with("a", Outcome::Rejected { reason: "odd".to_owned() }, account("s-1", 1, 1));
+    table.turn_with("a", Outcome::Rejected { reason: "odd".to_owned() }, Some(account("s-1", 1, 1)));
     table.lose(table.effect("a"));
     assert_eq!(turn(&table, "a").session, None);
 }

@@ -13,7 +13,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use provost_core::delivery::{
-    self, Begin, CheckResult, Effect, Measurement, NewTask, Outcome, Report, Roles, TurnEnd, Verdict,
+    self, Begin, CheckResult, CheckSpec, Effect, Measurement, NewTask, Outcome, Report, Roles, TurnEnd,
+    Verdict,
 };
 use provost_core::effects::EffectId;
 use provost_core::limits::Limit;
@@ -176,7 +177,13 @@ impl Stage {
             title: "A plan".to_owned(),
             base: self.base.clone(),
             tasks: names.iter().map(new).collect(),
-            checks: Vec::new(),
+            checks: vec![CheckSpec {
+                name: "test".to_owned(),
+                argv: vec!["true".to_owned()],
+                expect_exit: 0,
+                limit_s: 60,
+                required: true,
+            }],
             roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
         })));
     }

@@ -16,7 +16,7 @@ use provost_core::state::{self, Event};
 use provost_runtime::acting::{Actor, folder_trouble, new_id, person};
 use provost_runtime::agent::Agent;
 use provost_runtime::artifacts::{Artifacts as _, FileArtifacts};
-use provost_runtime::config::Config;
+use provost_runtime::config::{Config, Worktree};
 use provost_runtime::home::Home;
 use provost_runtime::journal::walk_along;
 use serde::Serialize;
@@ -48,6 +48,7 @@ pub(super) struct Arguments {
 
 /// What the trial showed.
 #[derive(Default, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an answer of its own in the document")]
 struct Shown {
     agent: String,
     works: bool,
@@ -75,7 +76,7 @@ pub(super) fn run(arguments: &Arguments, agent: &Agent, config: &Config, context
     let config = Config {
         agents: [(arguments.name.clone(), agent.clone())].into(),
         checks: Vec::new(),
-        worktree: Default::default(),
+        worktree: Worktree::default(),
         ..config.clone()
     };
     let (project_id, mut tools) = performing::tools(&home, &config)?;
