@@ -115,7 +115,10 @@ struct Input {
     file_path: Option<String>,
     notebook_path: Option<String>,
     path: Option<String>,
+    pattern: Option<String>,
     command: Option<String>,
+    #[serde(rename = "dangerouslyDisableSandbox")]
+    unconfined: bool,
     url: Option<String>,
     query: Option<String>,
 }
@@ -293,10 +296,18 @@ pub(super) fn act(tool: &str, input: &RawValue) -> Act {
         "WebFetch" | "WebSearch" => Deed::Fetch,
         _ => Deed::Other,
     };
-    let mut act = Act::new(tool, deed);
     let input: Input = serde_json::from_str(input.get()).unwrap_or_default();
+    // A command that wants out of the agent's own sandbox is no ordinary command.
+    let mut act = Act::new(tool, if input.unconfined { Deed::Other } else { deed });
     for path in [input.file_path, input.notebook_path, input.path].iter().flatten() {
         act.path(path);
+    }
+    if deed == Deed::Read {
+        // Without a path it looks where it works; a pattern of files is one.
+        let pattern = input.pattern.as_deref().filter(|_| tool == "Glob");
+        if act.paths.is_empty() || pattern.is_some() {
+            act.path(pattern.unwrap_or("."));
+        }
     }
     if let Some(command) = &input.command {
         act.command(command);

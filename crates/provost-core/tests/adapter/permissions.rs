@@ -94,3 +94,16 @@ fn what_is_too_long_to_be_judged_says_so() {
     let (_, act) = asked(&adapter::open(&fresh(Protocol::Claude)).feed(&line).heard);
     assert!(act.cut && !act.command.unwrap().contains("rm -rf"));
 }
+
+#[test]
+fn looking_without_a_path_is_looking_where_the_agent_works() {
+    let act = |tool: &str, input: &str| {
+        let line = CLAUDE.replace("Bash", tool).replace(r#"{"command":"cargo  test","n":1.50}"#, input);
+        asked(&adapter::open(&fresh(Protocol::Claude)).feed(&line).heard).1
+    };
+    assert_eq!(act("Grep", r#"{"pattern":"/etc/passwd"}"#).paths, ["."]);
+    assert_eq!(act("Glob", r#"{"pattern":"/etc/**"}"#).paths, ["/etc/**"]);
+    assert_eq!(act("Glob", r#"{"pattern":"**/*.rs","path":"src"}"#).paths, ["src", "**/*.rs"]);
+    let unconfined = act("Bash", r#"{"command":"ls","dangerouslyDisableSandbox":true}"#);
+    assert_eq!(unconfined.deed, Deed::Other);
+}

@@ -58,9 +58,10 @@ pub fn settings_page(found: &Found) -> String {
     let driven: Vec<&str> = found.agents.iter().filter(|it| it.driven).map(|it| it.name).collect();
     let others: Vec<&str> = found.agents.iter().filter(|it| !it.driven).map(|it| it.name).collect();
     for name in &driven {
+        let key = if *name == "codex" { "OPENAI_API_KEY" } else { "ANTHROPIC_API_KEY" };
         let _ = writeln!(
             page,
-            "[agents.{name}]\ndrive = \"{name}\"\n# env = [\"ANTHROPIC_API_KEY\"]   # names of variables that it may see\n"
+            "[agents.{name}]\ndrive = \"{name}\"\n# env = [\"{key}\"]   # names of variables that it may see\n"
         );
     }
     match driven.first() {

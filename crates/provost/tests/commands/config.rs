@@ -49,6 +49,7 @@ fn every_section_is_shown_as_text_and_as_json() {
     agents.mine.network            "open"  default
     agents.mine.writable               []  default
     agents.mine.nests               false  default
+    agents.mine.fallback               []  default
     roles.default                  "mine"  the only agent
     roles.developer                "mine"  roles.default
     roles.critic                   "mine"  roles.default
@@ -65,6 +66,9 @@ fn every_section_is_shown_as_text_and_as_json() {
     worktree.root                    none  default
     worktree.writable                  []  default
     landing.bypassed                "ask"  default
+    spend.task_usd                   none  default
+    spend.delivery_usd               none  default
+    spend.task_tokens                none  default
     policy.approve                "typed"  default
     policy.sandbox               "prefer"  default
     policy.mode                  "interactive"  default

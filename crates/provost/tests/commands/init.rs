@@ -13,7 +13,7 @@ fn what_is_found_becomes_settings_and_a_second_time_is_harmless() {
     repository.write("Makefile", "lint:\n\ttrue\n");
     assert_snapshot!(repository.run_among(&["claude", "codex", "cargo"], &["init"]), @"
     found the agent claude
-    found the agent codex, which needs a `command` agent to be driven
+    found the agent codex
     found the check test: `cargo test` (Cargo.toml)
     found the check lint: `make lint` (Makefile)
     wrote .provost/provost.toml
@@ -37,11 +37,13 @@ fn what_is_found_becomes_settings_and_a_second_time_is_harmless() {
     drive = "claude"
     # env = ["ANTHROPIC_API_KEY"]   # names of variables that it may see
 
+    [agents.codex]
+    drive = "codex"
+    # env = ["OPENAI_API_KEY"]   # names of variables that it may see
+
     # Who implements, reviews and verifies; `developer`, `critic` and `auditor` can be named one by one.
     [roles]
     default = "claude"
-
-    # Also on the PATH, to be driven as drive = "command": codex.
 
     # Work lands only when every check passes; `required = false` makes one a remark.
     [[checks]]   # found in Cargo.toml

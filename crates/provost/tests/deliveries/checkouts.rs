@@ -20,7 +20,7 @@ esac
 fn a_branch_that_somebody_has_checked_out_is_not_moved_under_them() {
     let limits = "developer_s = 60\nidle_s = 60\n";
     let tasks = plan(&[("one", "none"), ("two", "one")]);
-    let project = Project::with(&tasks, AGENT, "#!/bin/sh\n", limits);
+    let project = Project::unwalled(&tasks, AGENT, "#!/bin/sh\n", limits);
     let ran = project.run(&["run", "plan.md"]);
     assert_eq!(ran.code, Some(5), "{}{}", ran.out, ran.err);
     let mine = project.folder().join("mine");
@@ -49,7 +49,7 @@ fn what_an_agent_checks_out_in_its_own_worktree_stops_nobody() {
     let tasks = plan(&[("one", "none"), ("two", "one")]);
     let agent = AGENT
         .replace("git -C \"$HOME/repository\" worktree add --quiet \"$HOME/mine\"", "git checkout --quiet");
-    let project = Project::with(&tasks, &agent, "#!/bin/sh\n", limits);
+    let project = Project::unwalled(&tasks, &agent, "#!/bin/sh\n", limits);
     let ran = project.run(&["run", "plan.md"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     assert_eq!(project.landed("provost/d-4").len(), 3, "{}", ran.out);

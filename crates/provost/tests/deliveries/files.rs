@@ -6,7 +6,7 @@ use crate::project::{Project, Ran};
 
 /// A developer that leaves a stray file: `tidy` takes it back when it is told, `stubborn` never does.
 const AGENT: &str = r#"#!/bin/sh
-cat > "$HOME/prompt-$PROVOST_TASK-$PROVOST_ROLE-$PROVOST_ATTEMPT"
+cat > "$HOME/told/prompt-$PROVOST_TASK-$PROVOST_ROLE-$PROVOST_ATTEMPT"
 case "$PROVOST_ROLE" in
   developer)
     echo "$PROVOST_TASK" > "$PROVOST_TASK.txt"
@@ -50,7 +50,7 @@ fn what_lies_outside_is_sent_back_by_name_and_does_not_land() {
         out.contains(&format!("the claim does not hold: check passed; test -f tidy.txt passed; {OUTSIDE}")),
         "{out}"
     );
-    let told = fs::read_to_string(project.folder().join("prompt-tidy-developer-2")).unwrap();
+    let told = fs::read_to_string(project.folder().join("told/prompt-tidy-developer-2")).unwrap();
     assert!(told.contains("- `stray/a file.txt`"), "{told}");
     let shown = said(project.run(&["show", "tidy"]), 0);
     assert!(
@@ -91,8 +91,8 @@ fn a_person_may_allow_it_and_the_report_says_so() {
     said(project.run(&["reply", question, "allow"]), 0);
     said(project.run(&["resume"]), 0);
     // What was allowed was measured again, and nobody worked on it for that.
-    assert!(!project.folder().join("prompt-stubborn-developer-3").exists());
-    let told = fs::read_to_string(project.folder().join("prompt-stubborn-critic-1")).unwrap();
+    assert!(!project.folder().join("told/prompt-stubborn-developer-3").exists());
+    let told = fs::read_to_string(project.folder().join("told/prompt-stubborn-critic-1")).unwrap();
     assert!(told.contains("`stubborn.{md,txt}`, `stray/a file.txt`"), "{told}");
     let report = said(project.run(&["show", "d-4"]), 0);
     assert!(
