@@ -91,6 +91,14 @@ impl Talk {
         page.or_else(|| backwards().find(|(_, text)| text.contains("[[")).map(|(at, text)| (at, text, None)))
     }
 
+    /// The tools; without the one that searches for others where that has just been done, twice.
+    fn on_offer(&self) -> impl Iterator<Item = &Tool> + Clone {
+        let last = self.said.iter().rev().take(2);
+        let searched =
+            last.filter(|said| matches!(said, Said::Called(name) if offer::is_search(name))).count() == 2;
+        self.tools.iter().filter(move |tool| !(searched && offer::is_search(&tool.name)))
+    }
+
     fn follow(&self, steps: &[Step], taken: usize, first_time: impl Fn(usize) -> bool) -> Outcome {
         let mut calls = 0;
         let mut cut = false;
@@ -113,7 +121,7 @@ impl Talk {
                     called(offer::writing(&self.tools, self.folder.as_deref(), path, text))
                 }
                 Step::Shell(command) => called(offer::shell(&self.tools, command)),
-                Step::Call { tool, input } => called(offer::named(&self.tools, tool, input)),
+                Step::Call { tool, input } => called(offer::named(self.on_offer(), tool, input)),
             };
             return if cut { Outcome::Truncated(reply) } else { Outcome::Reply(reply) };
         }
@@ -209,6 +217,22 @@ mod tests {
             does(&[told(SCRIPT), called("Bash"), called("ToolSearch")]),
             r#"mcp__provost__report_ready {"a":1}"#
         );
+    }
+
+    #[test]
+    fn a_tool_that_no_search_brings_in_is_given_up() {
+        let searching = |said: &[Said]| {
+            let mut talk = talk(said);
+            talk.tools = vec![Tool::new("ToolSearch", json!({}))];
+            match talk.next(&Spent::default()) {
+                Outcome::Reply(Reply::Call { tool, .. }) => tool.name,
+                other => format!("{other:?}"),
+            }
+        };
+        let (script, search) = ("[[call: absent]]", || called("ToolSearch"));
+        assert_eq!(searching(&[told(script)]), "ToolSearch");
+        assert_eq!(searching(&[told(script), search()]), "ToolSearch");
+        assert!(searching(&[told(script), search(), search()]).contains("No tool on offer"));
     }
 
     #[test]
