@@ -74,16 +74,16 @@ pub(crate) fn shell(tools: &[Tool], command: &str) -> Found {
 }
 
 /// The call of a tool by the end of its name, whatever the agent puts before it.
-pub(crate) fn named<'a>(tools: impl Iterator<Item = &'a Tool> + Clone, name: &str, input: &Value) -> Found {
+pub(crate) fn named(tools: &[&Tool], name: &str, input: &Value) -> Found {
     let ends = |tool: &&Tool| {
         tool.name
             .strip_suffix(name)
             .is_some_and(|before| before.is_empty() || before.ends_with(['_', '.', '-']))
     };
-    if let Some(tool) = tools.clone().find(ends) {
+    if let Some(tool) = tools.iter().copied().find(ends) {
         return Ok((tool.clone(), input.clone()));
     }
-    let search = tools.clone().find(|tool| is_search(&tool.name));
+    let search = tools.iter().copied().find(|tool| is_search(&tool.name));
     let search = search.ok_or_else(|| format!("No tool on offer is called `{name}`."))?;
     Ok((search.clone(), json!({ "query": name, "max_results": 5 })))
 }
@@ -161,13 +161,14 @@ mod tests {
 
     #[test]
     fn a_tool_is_found_by_the_end_of_its_name_or_searched_for() {
-        let tools =
+        let offered =
             [tool("unverdict", &[]), tool("mcp__provost__verdict", &[]), tool("provost_my_task", &[])];
-        assert_eq!(said(named(tools.iter(), "verdict", &json!({}))), "mcp__provost__verdict {}");
-        assert_eq!(said(named(tools.iter(), "my_task", &json!({}))), "provost_my_task {}");
-        assert_eq!(said(named(tools.iter(), "absent", &json!({}))), "No tool on offer is called `absent`.");
+        let tools: Vec<&Tool> = offered.iter().collect();
+        assert_eq!(said(named(&tools, "verdict", &json!({}))), "mcp__provost__verdict {}");
+        assert_eq!(said(named(&tools, "my_task", &json!({}))), "provost_my_task {}");
+        assert_eq!(said(named(&tools, "absent", &json!({}))), "No tool on offer is called `absent`.");
         assert_eq!(
-            said(named([tool(SEARCH, &[])].iter(), "absent", &json!({}))),
+            said(named(&[&tool(SEARCH, &[])], "absent", &json!({}))),
             r#"ToolSearch {"max_results":5,"query":"absent"}"#
         );
     }

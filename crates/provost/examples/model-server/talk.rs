@@ -92,11 +92,11 @@ impl Talk {
     }
 
     /// The tools; without the one that searches for others where that has just been done, twice.
-    fn on_offer(&self) -> impl Iterator<Item = &Tool> + Clone {
+    fn on_offer(&self) -> Vec<&Tool> {
         let last = self.said.iter().rev().take(2);
         let searched =
             last.filter(|said| matches!(said, Said::Called(name) if offer::is_search(name))).count() == 2;
-        self.tools.iter().filter(move |tool| !(searched && offer::is_search(&tool.name)))
+        self.tools.iter().filter(|tool| !(searched && offer::is_search(&tool.name))).collect()
     }
 
     fn follow(&self, steps: &[Step], taken: usize, first_time: impl Fn(usize) -> bool) -> Outcome {
@@ -104,14 +104,13 @@ impl Talk {
         let mut cut = false;
         for (index, step) in steps.iter().enumerate() {
             let reply = match step {
-                Step::Fault { .. } if calls < taken => continue,
+                Step::Fault { .. } | Step::Say(_) if calls < taken => continue,
                 Step::Fault { once: true, .. } if !first_time(index) => continue,
                 Step::Fault { fault: Fault::Truncate, .. } => {
                     cut = true;
                     continue;
                 }
                 Step::Fault { fault, .. } => return Outcome::Fault(*fault),
-                Step::Say(_) if calls < taken => continue,
                 Step::Say(text) => Reply::Say(text.clone()),
                 _ if calls < taken => {
                     calls += 1;
@@ -121,7 +120,7 @@ impl Talk {
                     called(offer::writing(&self.tools, self.folder.as_deref(), path, text))
                 }
                 Step::Shell(command) => called(offer::shell(&self.tools, command)),
-                Step::Call { tool, input } => called(offer::named(self.on_offer(), tool, input)),
+                Step::Call { tool, input } => called(offer::named(&self.on_offer(), tool, input)),
             };
             return if cut { Outcome::Truncated(reply) } else { Outcome::Reply(reply) };
         }
