@@ -186,11 +186,12 @@ fn an_agent_that_nobody_signed_in_is_stood_in_for_or_asked_about() {
 #[test]
 fn an_agent_of_the_open_protocol_is_talked_with_and_ended_when_it_stays() {
     let project = spoken(&[("a", "none")], "acp", ACP, "");
+    let before = project.git(&["status", "--porcelain"]);
     let ran = project.run(&["run", "plan.md"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     let refused = fs::read_to_string(project.folder().join("told/refused")).unwrap();
     assert!(refused.contains("-32601"), "{refused}");
-    project.check("");
+    project.check(&before);
 }
 
 #[test]
