@@ -47,10 +47,9 @@ impl Work {
         fs::write(folder.join(PROMPT), &page)?;
         let prompt = self.stock.artifacts.put(page.as_bytes())?;
         let dispatch = self.dispatch(turn, agent, &worktree, &page);
-        let job = Job {
-            walls: self.turn_walls(turn, agent, &plan, &worktree, dispatch.as_ref())?,
-            ..self.job(turn, agent, &worktree, &folder, dispatch.as_ref())?
-        };
+        let job = self.job(turn, agent, &worktree, &folder, dispatch.as_ref())?;
+        // Not before the turn's files are there: walls are built around what they find.
+        let job = Job { walls: self.turn_walls(turn, agent, &plan, &worktree, dispatch.as_ref())?, ..job };
         // On the record before the agent begins: a turn that may have cost something is not redone unseen.
         let started = self.command(Report::Started {
             prompt: Some(prompt),

@@ -12,29 +12,32 @@ use crate::project::{Project, plan};
 
 /// In Claude Code's protocol: asks before it writes, and goes on with its conversation.
 const CLAUDE: &str = r#"#!/bin/sh
-echo "$*" >> "$HOME/told/arguments"
+printf '%s\n' "$*" >> "$HOME/told/arguments"
+config=$(printf '%s\n' "$*" | sed -n 's/.*--mcp-config \([^ ]*\).*/\1/p')
+# The real one ends where its file is not there.
+cat "$config" >> "$HOME/told/tools" || exit 1
 read -r prompt
-session=$(echo "$*" | sed -n 's/.*--\(session-id\|resume\) \([^ ]*\).*/\2/p')
-echo '{"type":"system","subtype":"init","session_id":"'"$session"'","claude_code_version":"9.9","model":"m"}'
+session=$(printf '%s\n' "$*" | sed -n 's/.*--\(session-id\|resume\) \([^ ]*\).*/\2/p')
+printf '%s\n' '{"type":"system","subtype":"init","session_id":"'"$session"'","claude_code_version":"9.9","model":"m"}'
 say() {
-  echo '{"type":"assistant","message":{"content":[{"type":"text","text":"'"$1"'"}]}}'
-  echo '{"type":"result","subtype":"success","is_error":false,"terminal_reason":"completed","session_id":"'"$session"'","total_cost_usd":'"$2"',"modelUsage":{"m":{"inputTokens":100,"outputTokens":20}},"permission_denials":[]}'
+  printf '%s\n' '{"type":"assistant","message":{"content":[{"type":"text","text":"'"$1"'"}]}}'
+  printf '%s\n' '{"type":"result","subtype":"success","is_error":false,"terminal_reason":"completed","session_id":"'"$session"'","total_cost_usd":'"$2"',"modelUsage":{"m":{"inputTokens":100,"outputTokens":20}},"permission_denials":[]}'
   exit "$3"
 }
 fail() {
-  echo '{"type":"result","subtype":"success","is_error":true,"terminal_reason":"api_error","api_error_status":'"$1"',"result":"no"}'
+  printf '%s\n' '{"type":"result","subtype":"success","is_error":true,"terminal_reason":"api_error","api_error_status":'"$1"',"result":"no"}'
   exit 0
 }
 case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
   "developer away 1") fail 503 ;;
   "developer shut 1") fail 401 ;;
-  "developer broken 1") echo '{"type":"assistant","message":{"content":[{"type":"text","text":"READY_FOR_REVIEW: broken\nSummary: x"}]}}'; exit 0 ;;
+  "developer broken 1") printf '%s\n' '{"type":"assistant","message":{"content":[{"type":"text","text":"READY_FOR_REVIEW: broken\nSummary: x"}]}}'; exit 0 ;;
   "critic again 1") say 'REVIEW_FAILED: again\nIssues Found:\n- a:1: short\nRequired Fixes:\n- more' 0.5 0 ;;
   developer*)
-    echo '{"type":"control_request","request_id":"r1","request":{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"'"$PWD/$PROVOST_TASK.txt"'","content":"x"}}}'
+    printf '%s\n' '{"type":"control_request","request_id":"r1","request":{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"'"$PWD/$PROVOST_TASK.txt"'","content":"x"}}}'
     read -r answer
-    echo "$answer" >> "$HOME/told/answers"
-    echo "work of $PROVOST_TASK $PROVOST_ATTEMPT" > "$PROVOST_TASK.txt"
+    printf '%s\n' "$answer" >> "$HOME/told/answers"
+    printf '%s\n' "work of $PROVOST_TASK $PROVOST_ATTEMPT" > "$PROVOST_TASK.txt"
     # Its exit says nothing: the stream has come to its end.
     say "READY_FOR_REVIEW: $PROVOST_TASK\\nSummary: done" "0.2$PROVOST_ATTEMPT" 1 ;;
   critic*) say "REVIEW_PASSED: $PROVOST_TASK\\nSummary: fine" 0.1 0 ;;
@@ -45,19 +48,19 @@ esac
 /// In the Agent Client Protocol; it stays when there is nothing more to say.
 const ACP: &str = r#"#!/bin/sh
 id() { sed -n 's/.*"id":\([0-9]*\).*/\1/p'; }
-read -r line; echo '{"jsonrpc":"2.0","id":'"$(echo "$line" | id)"',"result":{"protocolVersion":1,"agentInfo":{"name":"a","version":"7"}}}'
-read -r line; echo '{"jsonrpc":"2.0","id":'"$(echo "$line" | id)"',"result":{"sessionId":"s1"}}'
+read -r line; printf '%s\n' '{"jsonrpc":"2.0","id":'"$(printf '%s\n' "$line" | id)"',"result":{"protocolVersion":1,"agentInfo":{"name":"a","version":"7"}}}'
+read -r line; printf '%s\n' '{"jsonrpc":"2.0","id":'"$(printf '%s\n' "$line" | id)"',"result":{"sessionId":"s1"}}'
 read -r line
-echo '{"jsonrpc":"2.0","id":5,"method":"fs/write_text_file","params":{}}'
-read -r refused; echo "$refused" > "$HOME/told/refused"
+printf '%s\n' '{"jsonrpc":"2.0","id":5,"method":"fs/write_text_file","params":{}}'
+read -r refused; printf '%s\n' "$refused" > "$HOME/told/refused"
 case "$PROVOST_ROLE" in
-  developer) echo done > "$PROVOST_TASK.txt"; word=READY_FOR_REVIEW ;;
+  developer) printf '%s\n' done > "$PROVOST_TASK.txt"; word=READY_FOR_REVIEW ;;
   critic) word=REVIEW_PASSED ;;
   auditor) word=AUDIT_PASSED ;;
 esac
-echo '{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"'"$word: "'"}}}}'
-echo '{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"'"$PROVOST_TASK"'\nSummary: fine"}}}}'
-echo '{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn","usage":{"inputTokens":7,"outputTokens":3}}}'
+printf '%s\n' '{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"'"$word: "'"}}}}'
+printf '%s\n' '{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"'"$PROVOST_TASK"'\nSummary: fine"}}}}'
+printf '%s\n' '{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn","usage":{"inputTokens":7,"outputTokens":3}}}'
 exec sleep 600
 "#;
 
@@ -110,6 +113,15 @@ fn rework_goes_on_with_the_conversation_and_what_it_cost_is_taken_apart() {
         .collect();
     // 0.21 at first, 0.22 in all after the second turn.
     assert_eq!(spent, [210_000, 500_000, 10_000, 100_000, 100_000]);
+}
+
+#[test]
+fn an_agent_that_is_told_of_its_tools_in_a_file_finds_it_within_the_walls() {
+    let project = spoken(&[("a", "none")], "claude", CLAUDE, "");
+    let ran = project.run(&["run", "plan.md"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let tools = fs::read_to_string(project.folder().join("told/tools")).unwrap();
+    assert_eq!(tools.matches("--dispatch").count(), 3, "{tools}");
 }
 
 #[test]
@@ -174,11 +186,12 @@ fn an_agent_that_nobody_signed_in_is_stood_in_for_or_asked_about() {
 #[test]
 fn an_agent_of_the_open_protocol_is_talked_with_and_ended_when_it_stays() {
     let project = spoken(&[("a", "none")], "acp", ACP, "");
+    let before = project.git(&["status", "--porcelain"]);
     let ran = project.run(&["run", "plan.md"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     let refused = fs::read_to_string(project.folder().join("told/refused")).unwrap();
     assert!(refused.contains("-32601"), "{refused}");
-    project.check("");
+    project.check(&before);
 }
 
 #[test]
