@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn the_folder_is_found_where_agents_say_it() {
         assert_eq!(folder(r"x <cwd>/a/b</cwd>").as_deref(), Some("/a/b"));
-        assert_eq!(folder(r#"Working directory: /a/b c\n  Is"#).as_deref(), Some("/a/b c"));
+        assert_eq!(folder(r"Working directory: /a/b c\n  Is").as_deref(), Some("/a/b c"));
         assert_eq!(folder("no folder"), None);
     }
 }
