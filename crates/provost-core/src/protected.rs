@@ -10,8 +10,8 @@ pub struct Protected {
     pub name: &'static str,
     /// What obeys it.
     pub why: &'static str,
-    /// Whether the walls keep it from being made where it is missing. What git and opencode read as a file cannot be
-    /// covered: they would stumble over the folder that stands there instead.
+    /// Whether the walls keep it from being made where it is missing. What git and opencode read or make themselves
+    /// cannot be covered: they would stumble over the folder that stands there instead.
     pub covered: bool,
 }
 
@@ -35,7 +35,7 @@ pub const PROTECTED: &[Protected] = &[
     covered(".codex", "settings of Codex"),
     covered(".gemini", "settings of Gemini"),
     covered(".qwen", "settings of Qwen Code"),
-    covered(".opencode", "settings of opencode"),
+    Protected { name: ".opencode", why: "settings of opencode", covered: false },
     Protected { name: "opencode.json", why: "settings of opencode", covered: false },
     covered(".cursor", "settings and hooks of Cursor"),
     covered(".vscode", "tasks that VS Code runs"),

@@ -94,7 +94,7 @@ impl Drive {
             Drive::Claude(_) => {
                 &["asks before it acts", "goes on with conversations", "counts tokens", "says its price"]
             }
-            Drive::Codex(_) => &["is held by its own sandbox", "goes on with conversations", "counts tokens"],
+            Drive::Codex(_) => &["never asks: walls hold it", "goes on with conversations", "counts tokens"],
             Drive::Acp { .. } => &["asks before it acts", "the rest as the agent offers it"],
         }
     }
@@ -145,6 +145,8 @@ pub struct Hand<'a> {
     pub dispatch: Option<&'a Path>,
     /// A name for a conversation that begins, which nobody else has.
     pub fresh: &'a str,
+    /// Whether walls stand around it, so that it need not build its own.
+    pub walled: bool,
 }
 
 /// A program to start for one turn.

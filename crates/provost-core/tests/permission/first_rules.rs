@@ -39,7 +39,7 @@ const ORDINARY: &[&str] = &[
     "cat README.md",
     "head -n 20 src/main.rs",
     "grep -rn 'fn main() {' src",
-    "rg -n \"TODO|FIXME\" crates",
+    "rg -n \"fn main|mod tests\" crates",
     "wc -l src/lib.rs",
     "git status --short",
     "git diff HEAD~1 -- src",

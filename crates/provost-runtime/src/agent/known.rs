@@ -42,11 +42,16 @@ pub(super) fn claude(known: &Known, turn: &Turn, hand: &Hand<'_>) -> Invocation 
     Invocation { argv, input, env, files }
 }
 
-/// Codex: it never asks, so its own sandbox says what each role may do.
+/// Codex: it never asks, so walls say what each role may do: ours, or its own where ours are not there. Both at once
+/// cannot be: it builds its own with bubblewrap too, and not every user may do that within walls.
 pub(super) fn codex(known: &Known, turn: &Turn, hand: &Hand<'_>) -> Invocation {
     let mut argv = vec![known.program.clone()];
     let mut say = |words: &[&str]| argv.extend(words.iter().map(|word| (*word).to_owned()));
-    let sandbox = if turn.role == Role::Developer { "workspace-write" } else { "read-only" };
+    let sandbox = match turn.role {
+        _ if hand.walled => "danger-full-access",
+        Role::Developer => "workspace-write",
+        Role::Critic | Role::Auditor => "read-only",
+    };
     say(&["exec", "--json", "--skip-git-repo-check", "--sandbox", sandbox]);
     if let Some(model) = &known.model {
         say(&["--model", model]);

@@ -55,11 +55,6 @@ impl Way {
             Way::Codex => &["~/.codex"],
         }
     }
-
-    /// Whether it builds walls of its own, which Landlock would not let it.
-    pub(super) const fn nests(self) -> bool {
-        matches!(self, Way::Codex)
-    }
 }
 
 #[derive(Clone, Copy, EnumString, IntoStaticStr, VariantArray)]

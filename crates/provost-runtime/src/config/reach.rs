@@ -30,7 +30,7 @@ impl Reading<'_> {
         let (origin, named) = (self.origin(value), <&str>::from(network));
         self.show(format!("{full}.network"), named, origin);
         let writable = self.writable(full, keys, way.writable());
-        let nests = self.nests(full, keys, way.nests());
+        let nests = self.nests(full, keys);
         let network = match network {
             Reached::Open => Network::Open,
             Reached::None => Network::None,
@@ -47,13 +47,13 @@ impl Reading<'_> {
         self.show(format!("{full}.network"), open, origin);
         let writable = self.writable(&full, keys, &[]);
         let network = Some(if open { Network::Open } else { Network::Loopback });
-        let reach = Reach { network, writable, nests: self.nests(&full, keys, false) };
+        let reach = Reach { network, writable, nests: self.nests(&full, keys) };
         self.config.check_reach.insert(name.to_owned(), reach);
     }
 
-    fn nests(&mut self, full: &str, keys: &DeTable<'_>, usual: bool) -> bool {
+    fn nests(&mut self, full: &str, keys: &DeTable<'_>) -> bool {
         let (name, value) = (format!("{full}.nests"), keys.get("nests"));
-        let nests = value.and_then(|value| self.boolean(&name, value)).unwrap_or(usual);
+        let nests = value.and_then(|value| self.boolean(&name, value)).unwrap_or_default();
         let origin = self.origin(value);
         self.show(name, nests, origin);
         nests

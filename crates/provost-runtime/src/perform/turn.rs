@@ -87,6 +87,7 @@ impl Work {
             prompt_file: &prompt_file,
             dispatch: dispatch.as_deref(),
             fresh: &uuid::Uuid::new_v4().to_string(),
+            walled: self.tools.force.builder().is_some(),
         };
         let invocation = agent.invoke(turn, &hand);
         for (name, content) in &invocation.files {
@@ -141,7 +142,11 @@ impl Work {
             worktree: &worktree.path,
             reach: &agent.reach,
             network: Network::Open,
-            guard: Guard::Except(files),
+            // It asks nobody, so that whoever judges must not be able to change what it judges.
+            guard: match (&agent.drive, turn.role) {
+                (Drive::Codex(_), Role::Critic | Role::Auditor) => Guard::All,
+                _ => Guard::Except(files),
+            },
             exposed: &exposed,
         })?)
     }

@@ -40,6 +40,8 @@ pub(super) struct Program<'a> {
 pub(super) enum Guard<'a> {
     /// Everything on the list but what these patterns name.
     Except(&'a [String]),
+    /// Everything: it only looks.
+    All,
     /// Only what git reads: a command that prepares a worktree writes what the project's own tools want.
     Git,
 }
@@ -141,6 +143,10 @@ impl Places {
     }
 
     fn worktree(&mut self, worktree: &Path, guard: Guard<'_>) {
+        if matches!(guard, Guard::All) {
+            self.put(worktree, Access::ReadOnly);
+            return;
+        }
         self.put(worktree, Access::Writable);
         let Ok(real) = worktree.canonicalize() else { return };
         for it in PROTECTED {
