@@ -61,7 +61,7 @@ fn kill(signal: &str, pid: &str) {
 
 #[test]
 fn an_agent_that_outlived_coordinator_and_supervisor_is_ended_before_work_goes_on() {
-    let project = Project::with(&plan(&[("victim", "none")]), VICTIM, "#!/bin/sh\n", LIMITS);
+    let project = Project::unwalled(&plan(&[("victim", "none")]), VICTIM, "#!/bin/sh\n", LIMITS);
     let pipe = project.folder().join("pids");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut child = project.command(&["run", "plan.md"]).stdout(Stdio::null()).spawn().unwrap();
@@ -101,7 +101,7 @@ esac
 
 #[test]
 fn one_supervisor_waits_for_the_next_turn_and_a_killed_one_is_replaced() {
-    let project = Project::with(&plan(&[("one", "none")]), COUNTING, "#!/bin/sh\n", LIMITS);
+    let project = Project::unwalled(&plan(&[("one", "none")]), COUNTING, "#!/bin/sh\n", LIMITS);
     let ran = project.run(&["run", "plan.md"]);
     assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
     let seen = fs::read_to_string(project.folder().join("seen")).unwrap();
@@ -122,7 +122,7 @@ if test -p "$HOME/told/measuring"; then echo now > "$HOME/told/measuring"; rm "$
 
 #[test]
 fn an_interrupt_before_any_work_stops_there_and_resuming_begins_anew() {
-    let project = Project::with(&plan(&[("victim", "none")]), ASKER, HANGING, LIMITS);
+    let project = Project::unwalled(&plan(&[("victim", "none")]), ASKER, HANGING, LIMITS);
     let pipe = project.folder().join("told/measuring");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let child = project.command(&["run", "plan.md"]).stdout(Stdio::piped()).spawn().unwrap();
@@ -155,7 +155,7 @@ esac
 #[test]
 fn a_question_is_answered_by_a_second_process_while_the_first_goes_on() {
     let project =
-        Project::with(&plan(&[("asker", "none"), ("worker", "none")]), ASKER, "#!/bin/sh\n", LIMITS);
+        Project::unwalled(&plan(&[("asker", "none"), ("worker", "none")]), ASKER, "#!/bin/sh\n", LIMITS);
     let pipe = project.folder().join("told/go");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut child = project.command(&["run", "plan.md"]).stdout(Stdio::piped()).spawn().unwrap();
