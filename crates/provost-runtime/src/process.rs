@@ -131,6 +131,7 @@ pub struct Ended {
     /// Processes that did not end although they were killed: they belong to another user or wait in the kernel.
     pub survivors_left: u64,
     /// What the conversation came to, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<Account>,
 }
 

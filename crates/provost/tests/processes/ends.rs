@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Output, Stdio};
 
-use provost_runtime::process::{Ended, EndedBy, Job, Obstacle, Stdin};
+use provost_runtime::process::{Ended, EndedBy, Job, Obstacle, Stdin, Told};
 
 use crate::scene::{Scene, provost};
 
@@ -170,7 +170,7 @@ fn the_supervisor_prints_one_line_whatever_it_is_told() {
         let output = supervise(control.as_bytes());
         let printed = String::from_utf8(output.stdout).unwrap();
         assert_eq!(printed.lines().count(), 1, "{control}: {printed}");
-        let ended: Ended = serde_json::from_str(&printed).unwrap();
+        let Told::Ended(ended) = serde_json::from_str(&printed).unwrap() else { panic!("{printed}") };
         assert_ne!(ended.ended_by, EndedBy::Exited);
     }
     assert_eq!(scene.marked(), Vec::<u32>::new());

@@ -3,7 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 
-use provost_runtime::process::{Ended, EndedBy, MARK_VARIABLE, end_marked};
+use provost_runtime::process::{EndedBy, MARK_VARIABLE, Told, end_marked};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::scene::{Scene, is_alive, provost, wait_until};
@@ -124,7 +124,7 @@ fn nothing_survives_a_coordinator_that_is_killed() {
     let mut report = String::new();
     supervisor.stdout.take().unwrap().read_to_string(&mut report).unwrap();
     supervisor.wait().unwrap();
-    let ended: Ended = serde_json::from_str(&report).unwrap();
+    let Told::Ended(ended) = serde_json::from_str(&report).unwrap() else { panic!("{report}") };
     assert_eq!(ended.ended_by, EndedBy::Stopped);
     assert_eq!(scene.marked(), Vec::<u32>::new());
     assert!(!is_alive(&hidden));
