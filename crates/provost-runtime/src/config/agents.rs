@@ -142,7 +142,7 @@ impl Reading<'_> {
         let text = self.string(name, value)?;
         let way = text.parse().ok();
         if way.is_none() {
-            let message = format!("`{name}` is {}, which cannot be driven yet", quoted(&text));
+            let message = format!("`{name}` is {}, which cannot be driven", quoted(&text));
             let known: Vec<&str> = Way::VARIANTS.iter().map(|way| (*way).into()).collect();
             let help = match nearest(&text, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),

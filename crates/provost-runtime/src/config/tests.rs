@@ -122,7 +122,7 @@ fn every_value_is_shown_with_its_origin() {
     let names: Vec<&str> = bare.entries.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(
         names.join(" "),
-        "roles.default roles.developer roles.critic roles.auditor worktree.setup worktree.copy worktree.root worktree.writable landing.bypassed policy.approve policy.sandbox policy.mode"
+        "roles.default roles.developer roles.critic roles.auditor worktree.setup worktree.copy worktree.root worktree.writable landing.bypassed spend.task_usd spend.delivery_usd spend.task_tokens policy.approve policy.sandbox policy.mode"
     );
     assert!(bare.entries.iter().all(|entry| entry.origin == Origin::Default));
 }
@@ -135,13 +135,21 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("agents = 1", "`agents` must be a table", KIND),
     ("[agents.a]", "`agents.a` does not say how it is driven: `drive` is missing", KIND),
     (
-        "[agents.a]\ndrive = \"codex\"",
-        "`agents.a.drive` is `codex`, which cannot be driven yet",
-        "use one of command, scripted, claude; `command` starts any program",
+        "[agents.a]\ndrive = \"telepathy\"",
+        "`agents.a.drive` is `telepathy`, which cannot be driven",
+        "use one of command, scripted, claude, codex, acp; `command` starts any program",
     ),
     (
+        "[agents.a]\ndrive = \"claude\"\nfallback = [\"a\"]",
+        "`agents.a.fallback` names `a`, which cannot stand in for it",
+        "name another agent of the file",
+    ),
+    ("[agents.a]\ndrive = \"acp\"", "`agents.a` has no `argv`, the program to start", KIND),
+    ("[spend]\ntask_usd = \"a lot\"", "`spend.task_usd` must be an amount in dollars, such as 2.5", KIND),
+    ("[spend]\ndelivery_usd = -1", "`spend.delivery_usd` must be an amount in dollars, such as 2.5", KIND),
+    (
         "[agents.a]\ndrive = \"cluade\"",
-        "`agents.a.drive` is `cluade`, which cannot be driven yet",
+        "`agents.a.drive` is `cluade`, which cannot be driven",
         "did you mean `claude`?",
     ),
     ("[agents.a]\ndrive = \"command\"", "`agents.a` has no `argv`, the program to start", KIND),
