@@ -9,7 +9,6 @@ mod acp;
 mod act;
 mod claude;
 mod codex;
-mod text;
 mod tokens;
 mod trouble;
 
@@ -28,8 +27,6 @@ pub use trouble::{Class, Trouble};
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Protocol {
-    /// It reads its prompt and prints text.
-    Text,
     /// Claude Code: JSON lines both ways, with requests for permission.
     Claude,
     /// Codex: JSON lines out.
@@ -160,7 +157,6 @@ pub trait Adapter {
 /// The adapter of a conversation.
 pub fn open(conversation: &Conversation) -> Box<dyn Adapter + Send> {
     match conversation.protocol {
-        Protocol::Text => Box::new(text::Text),
         Protocol::Claude => Box::new(claude::Claude::default()),
         Protocol::Codex => Box::new(codex::Codex),
         Protocol::Acp => Box::new(acp::Acp::new(conversation)),
@@ -173,10 +169,7 @@ pub fn act(tool: &str, input: &RawValue) -> Act {
 }
 
 /// Tells what an agent's standard error says about a turn that its stream does not explain.
-pub fn explained(protocol: Protocol, complaint: &str) -> Option<Trouble> {
-    if protocol == Protocol::Text {
-        return None;
-    }
+pub fn explained(complaint: &str) -> Option<Trouble> {
     let line = complaint.lines().find(|line| Class::of(None, line) != Class::Unclassified)?;
     Some(Trouble::said(None, line))
 }

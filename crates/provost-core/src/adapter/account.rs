@@ -25,6 +25,8 @@ pub struct Account {
     pub tools: u32,
     /// How many lines meant nothing.
     pub unknown: u32,
+    /// Whether the stream said that the turn is over, well or not. Trouble that the agent gets over by itself is no end.
+    pub ended: bool,
     /// Whether the stream came to its proper end.
     pub finished: bool,
     /// Why it did not.
@@ -57,11 +59,11 @@ impl Account {
                 self.trouble = Some(trouble.clone());
             }
             Heard::Finished => {
-                self.finished = true;
+                (self.ended, self.finished) = (true, true);
                 self.trouble = None;
             }
             Heard::Failed(trouble) => {
-                self.finished = false;
+                (self.ended, self.finished) = (true, false);
                 // A time that was named on the way counts for the end as well.
                 let resets_at = self.trouble.as_ref().and_then(|before| before.resets_at);
                 let trouble = trouble.clone();

@@ -1,6 +1,6 @@
 //! From what an agent said to what its turn came to.
 
-use provost_core::adapter::{self, Account, Class, Protocol, Trouble};
+use provost_core::adapter::{self, Account, Class, Trouble};
 use provost_core::delivery::{Category, Incomplete, Outcome};
 use provost_core::signal::{self, Calls, Checkpoint, Expected, Signal};
 
@@ -22,7 +22,6 @@ pub(super) fn turn(
 /// What a conversation came to.
 #[derive(Clone, Copy)]
 pub(super) struct Talked<'a> {
-    pub(super) protocol: Protocol,
     pub(super) account: &'a Account,
     /// What the agent printed beside its stream.
     pub(super) complaint: &'a str,
@@ -42,8 +41,7 @@ impl Talked<'_> {
             }
             (EndedBy::Exited, _) if account.finished => None,
             (EndedBy::Exited, _) => {
-                let told =
-                    account.trouble.clone().or_else(|| adapter::explained(self.protocol, self.complaint));
+                let told = account.trouble.clone().or_else(|| adapter::explained(self.complaint));
                 Some(told.unwrap_or_else(|| broken_off(ended, self.complaint)))
             }
             _ => None,

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use provost_core::adapter::{Act, Grant, Protocol};
+use provost_core::adapter::{Act, Grant};
 use provost_core::delivery::{CheckResult, Outcome, Permission, Report, Turn, TurnEnd};
 use provost_core::permission::Asker;
 use provost_core::signal::{Calls, Expected};
@@ -77,8 +77,7 @@ impl Work {
         let complaint = String::from_utf8_lossy(&complaint);
         let (said, talked) = match (&job.stdin, &account) {
             (Stdin::Talk(talking), Some(account)) => {
-                let protocol: Protocol = talking.conversation.protocol;
-                let talked = Talked { protocol, account, complaint: &complaint };
+                let talked = Talked { account, complaint: &complaint };
                 (fs::read(&talking.said).unwrap_or_default(), Some(talked))
             }
             _ => (printed, None),

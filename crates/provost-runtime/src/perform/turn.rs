@@ -168,7 +168,7 @@ impl Work {
         Ok(Supervised::start(&self.tools.exe, job)?)
     }
 
-    pub(super) fn plan(&self, digest: Digest) -> Result<Arc<Plan>, Unavailable> {
+    fn plan(&self, digest: Digest) -> Result<Arc<Plan>, Unavailable> {
         let mut last = self.stock.plan.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, plan)) = &*last
             && *known == digest
@@ -231,7 +231,7 @@ pub(super) fn without_end(outcome: Outcome, output: Option<Digest>, results: Vec
 }
 
 /// The files that a plan gives to a task.
-pub(super) fn files_of<'p>(plan: &'p Plan, task: &str) -> &'p [String] {
+fn files_of<'p>(plan: &'p Plan, task: &str) -> &'p [String] {
     let found = plan.tasks.iter().find(|it| it.id.as_str() == task);
     found.map(|task| task.files.as_slice()).unwrap_or_default()
 }

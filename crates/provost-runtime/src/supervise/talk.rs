@@ -94,7 +94,7 @@ impl Talk {
 
     /// Whether the agent said that it is done, well or not.
     pub(super) fn is_over(&self) -> bool {
-        self.account.finished || self.account.trouble.is_some() && self.adapter.is_over()
+        self.account.ended
     }
 
     /// What to wait for before more can be written.
