@@ -5,12 +5,12 @@ use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use provost_core::decider::Event as _;
-use provost_core::delivery::{self, Board, Course};
+use provost_core::delivery::{self, Board, Course, Question};
 use provost_core::diagnostic::{self, Diagnostic, Exit, visible};
 use provost_core::record::Record;
 use provost_core::state::{self, Event, State};
@@ -114,6 +114,10 @@ struct Watch<'a> {
     concluded: Option<Exit>,
     /// Other deliveries that were said to go on here.
     others: BTreeSet<String>,
+    /// What a person types here; nothing where nobody can.
+    answers: Option<Receiver<String>>,
+    /// The question that was shown last because nothing else is left.
+    shown: Option<String>,
 }
 
 /// Prints what happens until nothing more does, and gives the status that belongs to how it stands then. A process that
@@ -129,6 +133,8 @@ pub(crate) fn until_rest(watched: &Watched<'_>, actor: &mut Actor, context: &mut
         interrupts: Interrupts::listen()?,
         concluded: None,
         others: BTreeSet::new(),
+        answers,
+        shown: None,
     };
     let screen = &mut context.screen;
     loop {
@@ -136,10 +142,7 @@ pub(crate) fn until_rest(watched: &Watched<'_>, actor: &mut Actor, context: &mut
         if let Some(exit) = watch.rest(actor, screen)? {
             return Ok(if watch.interrupts.asked.is_some() { Exit::Interrupted } else { exit });
         }
-        let board = watch.state.deliveries.boards.get(watched.delivery);
-        if let (Some(board), Some(answer)) = (board, answers.as_ref().and_then(|it| it.try_recv().ok())) {
-            reply(board, answer.trim(), watch.live.as_mut(), actor, screen)?;
-        }
+        watch.take_answer(actor, screen)?;
         if watch.interrupted(actor, screen)? {
             return Ok(Exit::Interrupted);
         }
@@ -180,6 +183,18 @@ impl Watch<'_> {
         if let Some(live) = &mut self.live {
             live.lift(screen)?;
         }
+        let goes_on = matches!(board.course, Course::Preparing | Course::Resting { .. });
+        if let (Some(_), None, true) = (&self.answers, self.interrupts.asked, goes_on)
+            && let Some((question, task)) = board.questions.values().next()
+        {
+            if self.shown.as_ref() != Some(&question.id) {
+                self.shown = Some(question.id.clone());
+                show(question, task.as_deref(), screen)?;
+                screen.line("  type the answer here, or leave it open with Ctrl-C")?;
+                screen.flush()?;
+            }
+            return Ok(None);
+        }
         let others: BTreeSet<String> = self.state.deliveries.under_way().cloned().collect();
         let stays = actor.holds() && !others.is_empty();
         // A program gets one document, at the end.
@@ -196,6 +211,42 @@ impl Watch<'_> {
         Ok(self.concluded.filter(|_| !stays))
     }
 
+    /// Takes what was typed as the answer to the oldest question.
+    fn take_answer(&mut self, actor: &mut Actor, screen: &mut Screen) -> Result<(), Failure> {
+        let Some(board) = self.state.deliveries.boards.get(self.watched.delivery) else { return Ok(()) };
+        let answer = match self.answers.as_ref().map(Receiver::try_recv) {
+            Some(Ok(line)) => line.trim().to_owned(),
+            Some(Err(TryRecvError::Disconnected)) => {
+                self.answers = None;
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        if let Some(live) = &mut self.live {
+            live.lift(screen)?;
+        }
+        let Some(question) = board.questions.keys().next().cloned() else {
+            return Ok(screen.line("nothing waits for an answer")?);
+        };
+        // What was shown is shown again unless this answers it.
+        self.shown = None;
+        if answer.is_empty() {
+            return Ok(());
+        }
+        let command = state::Command::Delivery(delivery::Command::Reply { question, answer });
+        for answered in actor.submit(vec![command]) {
+            match answered {
+                // Read before the next look, so that a question that has its answer is not shown again.
+                Ok(_) => self.read_on(screen)?,
+                Err(refusal) => {
+                    screen.flush()?;
+                    failure::print(&refusal, None);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Acts on interrupts and says whether to end now.
     fn interrupted(&mut self, actor: &mut Actor, screen: &mut Screen) -> Result<bool, Failure> {
         let more = self.interrupts.take();
@@ -210,6 +261,13 @@ impl Watch<'_> {
             return Ok(true);
         }
         if self.interrupts.asked.is_some() || more > 1 {
+            return Ok(true);
+        }
+        if self.state.deliveries.under_way().next().is_none() {
+            // Nothing is done that would have to be stopped; the question stays.
+            if let Some(board) = self.state.deliveries.boards.get(self.watched.delivery) {
+                conclude(self.watched, board, screen)?;
+            }
             return Ok(true);
         }
         self.interrupts.asked = Some(Instant::now());
@@ -253,31 +311,6 @@ fn answers_from_terminal(watched: bool) -> Option<Receiver<String>> {
         }
     });
     Some(receiver)
-}
-
-/// Takes what was typed as the answer to the oldest question.
-fn reply(
-    board: &Board,
-    answer: &str,
-    live: Option<&mut Live>,
-    actor: &mut Actor,
-    screen: &mut Screen,
-) -> Result<(), Failure> {
-    if let Some(live) = live {
-        live.lift(screen)?;
-    }
-    let Some(question) = board.questions.keys().next().cloned().filter(|_| !answer.is_empty()) else {
-        return Ok(screen.line("nothing waits for an answer")?);
-    };
-    let answer = answer.to_owned();
-    let command = state::Command::Delivery(delivery::Command::Reply { question, answer });
-    for answered in actor.submit(vec![command]) {
-        if let Err(refusal) = answered {
-            screen.flush()?;
-            failure::print(&refusal, None);
-        }
-    }
-    Ok(())
 }
 
 fn print(
@@ -326,11 +359,7 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
         board.tasks.len()
     ))?;
     for (question, task) in board.questions.values() {
-        let about = task.as_ref().map(|task| format!(" (task {task})")).unwrap_or_default();
-        screen.line(format!("\n{}{about}: {}", question.id, wording::question(&question.text)))?;
-        if !question.options.is_empty() {
-            screen.line(format!("  options: {}", question.options.join(", ")))?;
-        }
+        show(question, task.as_deref(), screen)?;
         let example = question.options.first().map_or("\"ANSWER\"", String::as_str);
         let then = format!("provost resume {}", watched.delivery);
         screen.line(format!("  answer:  provost reply {} {example}, then {then}", question.id))?;
@@ -349,6 +378,15 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
     }
     screen.line(format!("what shows it, criterion by criterion: provost show {}", watched.delivery))?;
     Ok(exit)
+}
+
+fn show(question: &Question, task: Option<&str>, screen: &mut Screen) -> io::Result<()> {
+    let about = task.map(|task| format!(" (task {task})")).unwrap_or_default();
+    screen.line(format!("\n{}{about}: {}", question.id, wording::question(&question.text)))?;
+    if !question.options.is_empty() {
+        screen.line(format!("  options: {}", question.options.join(", ")))?;
+    }
+    Ok(())
 }
 
 /// Worktrees of a delivery that is complete: each would be gone if nothing in it were worth keeping.

@@ -1,6 +1,12 @@
 //! What people decide about tasks: one that is halted is tried again, one that nobody reviewed lands or asks.
 
+use std::io::Write as _;
+use std::process::Command;
+
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::project::{Project, plan};
+use crate::terminal::{at, typed};
 
 /// The first turns of `stubborn` come to nothing; critics of `hasty` never answer.
 const AGENT: &str = r#"#!/bin/sh
@@ -46,6 +52,54 @@ fn a_halted_task_is_tried_again_in_the_name_of_whoever_typed_it() {
     assert_eq!(names, ["base.txt", "begun.txt", "next.txt", "stubborn.txt"]);
     assert_eq!(project.run(&["resume", "--task", "stubborn"]).code, Some(9), "the delivery has ended");
     project.check("");
+}
+
+/// What is left is a question, asked on a terminal.
+fn asked_on_a_terminal() -> (Project, Command) {
+    let project = project(&[("stubborn", "none")], "agent_failures = 1\n");
+    let mut command = project.command(&["run", "plan.md"]);
+    command.env("TERM", "xterm").env_remove("CI");
+    (project, command)
+}
+
+const PROMPT: &str = "type the answer here, or leave it open with Ctrl-C";
+
+#[test]
+fn on_a_terminal_the_last_question_is_answered_where_it_is_shown() {
+    let (project, command) = asked_on_a_terminal();
+    let (shown, code) = typed(command, PROMPT, "\nretry\n");
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("options: retry, remove"), "{shown}");
+    assert!(shown.contains("d-4 complete: 1 of 1 tasks complete"), "{shown}");
+    assert_eq!(shown.matches(PROMPT).count(), 2, "shown again until it is answered: {shown}");
+    assert!(project.run(&["log"]).out.contains("you answered: retry"));
+    project.check("");
+}
+
+#[test]
+fn whoever_leaves_the_question_open_is_told_how_to_answer_it() {
+    for (act, code) in [(Leave::Interrupt, 130), (Leave::End, 5)] {
+        let (project, command) = asked_on_a_terminal();
+        let (shown, ended) = at(command, PROMPT, |terminal, child| match act {
+            Leave::Interrupt => {
+                let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+                kill_process(pid, Signal::INT).unwrap();
+            }
+            Leave::End => terminal.write_all(b"\x04").unwrap(),
+        });
+        assert_eq!(ended, Some(code), "{shown}");
+        assert!(shown.contains("provost reply q-"), "{shown}");
+        assert!(project.run(&["questions"]).out.contains("stubborn"), "it stays open");
+        assert!(!project.run(&["log"]).out.contains("paused"), "nothing was going on");
+        assert_eq!(project.run(&["resume", "--task", "stubborn"]).code, Some(0));
+    }
+}
+
+/// How somebody leaves.
+#[derive(Clone, Copy)]
+enum Leave {
+    Interrupt,
+    End,
 }
 
 const IMPATIENT: &str = "critic_s = 1\ncritic_timeouts = 1\nkill_grace_s = 1\n";
