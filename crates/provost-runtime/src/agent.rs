@@ -121,6 +121,9 @@ fn begin_program_at(program: &mut String, root: &Path) {
     }
 }
 
+/// The place that stands for the file with the prompt.
+const PROMPT_FILE: &str = "{prompt_file}";
+
 /// How an agent gets its prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PromptBy {
@@ -207,6 +210,16 @@ impl Agent {
         invocation
     }
 
+    /// Whether it is told where its prompt is.
+    pub fn reads_a_file(&self) -> bool {
+        match &self.drive {
+            Drive::Command { argv, .. } | Drive::Acp { argv } => {
+                argv.iter().any(|word| word.contains(PROMPT_FILE))
+            }
+            Drive::Scripted { .. } | Drive::Claude(_) | Drive::Codex(_) => false,
+        }
+    }
+
     /// The program that has to be there.
     pub fn program(&self) -> Option<&str> {
         match &self.drive {
@@ -229,7 +242,7 @@ fn filled(word: &str, turn: &Turn, hand: &Hand<'_>) -> String {
         ("{role}", role.to_owned()),
         ("{task}", turn.task.clone()),
         ("{attempt}", turn.attempt.to_string()),
-        ("{prompt_file}", hand.prompt_file.display().to_string()),
+        (PROMPT_FILE, hand.prompt_file.display().to_string()),
     ];
     places.iter().fold(word.to_owned(), |word, (place, text)| word.replace(place, text))
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use provost_core::digest::Digest;
 
-use crate::storage::Storage;
+use crate::storage::{Disk, Storage};
 
 /// The folder of artifacts.
 const FOLDER: &str = "artifacts";
@@ -71,17 +72,17 @@ impl<S: Storage> FileArtifacts<S> {
     }
 
     fn write(&self, folder: &str, draft: &str, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let made = if self.has_folders { self.storage.create(draft).ok() } else { None };
-        let file = if let Some(file) = made {
-            file
-        } else {
-            self.make_folder(FOLDER, "")?;
-            self.make_folder(folder, FOLDER)?;
-            self.storage.create(draft)?
-        };
+        let make_both = || self.make_folder(FOLDER, "").and_then(|()| self.make_folder(folder, FOLDER));
+        if !self.has_folders {
+            make_both()?;
+        }
+        // Whoever removed a folder since is not to stop all work.
+        let file =
+            self.storage.create(draft).or_else(|_| make_both().and_then(|()| self.storage.create(draft)))?;
         self.storage.write_at(&file, 0, bytes)?;
         self.storage.sync(&file)?;
-        self.storage.rename(draft, path)
+        let name_it = || self.storage.rename(draft, path);
+        name_it().or_else(|_| make_both().and_then(|()| name_it()))
     }
 
     /// Makes a folder whose name is durable before anything is in it.
@@ -102,7 +103,8 @@ impl<S: Storage> Artifacts for FileArtifacts<S> {
         let (folder, path) = place(digest);
         if self.get(digest).is_err() {
             let number = self.drafts.fetch_add(1, Ordering::Relaxed);
-            let draft = format!("{folder}/.{}-{number}", self.unique);
+            // In the one folder that is always in use: making a file elsewhere waits for the disk to find room there.
+            let draft = format!("{FOLDER}/.{}-{number}", self.unique);
             self.write(&folder, &draft, &path, bytes).inspect_err(|_| {
                 // Nobody would ever use it or look for it.
                 let _ = self.storage.remove(&draft);
@@ -120,6 +122,13 @@ impl<S: Storage> Artifacts for FileArtifacts<S> {
             return Ok(bytes);
         }
         Err(io::Error::new(io::ErrorKind::InvalidData, "the artifact's bytes do not match its name"))
+    }
+}
+
+impl FileArtifacts<Disk> {
+    /// Where an artifact is, for a process that reads it by itself.
+    pub fn path(&self, digest: Digest) -> PathBuf {
+        self.storage.root().join(place(digest).1)
     }
 }
 

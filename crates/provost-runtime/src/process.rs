@@ -60,7 +60,7 @@ pub enum Stdin {
     Null,
     /// These bytes, and then nothing more.
     Bytes(Vec<u8>),
-    /// A file.
+    /// The bytes of a file, and then nothing more.
     File(PathBuf),
     /// What an adapter says to it, answer by answer.
     Talk(Box<Talking>),

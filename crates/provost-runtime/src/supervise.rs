@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{getpid, set_child_subreaper, setsid};
 
-use crate::process::{Ended, EndedBy, Job, Limits, Told};
+use crate::process::{Ended, EndedBy, Limits, Told};
 use crate::walls::close_descriptors;
 
 pub use capture::{CUT_MARK_PREFIX, HEAD_MAX, TAIL_MAX};
@@ -49,17 +49,23 @@ pub fn run(control: impl AsFd, told: impl AsFd) -> Ended {
     // Whatever was open where Provost was started is not for programs to have.
     let _ = close_descriptors(&[control.as_fd().as_raw_fd(), told.as_fd().as_raw_fd()]);
     let mut control = Control::new(control.as_fd());
-    match control.job().and_then(|job| supervise(&job, &mut control, told.as_fd())) {
+    match supervise(&mut control, told.as_fd()) {
         Ok(ended) => ended,
         Err(NotStarted { obstacle, why }) => Ended::without_start(EndedBy::NotStarted { obstacle, why }),
     }
 }
 
-fn supervise(job: &Job, control: &mut Control<'_>, told: BorrowedFd<'_>) -> Result<Ended, NotStarted> {
+fn supervise(control: &mut Control<'_>, told: BorrowedFd<'_>) -> Result<Ended, NotStarted> {
+    // Before the job is there: whoever is kept ready has time for it.
     let signals = Signals::catch()?;
     set_child_subreaper(Some(getpid())).map_err(std::io::Error::from)?;
+    let stopped = || Ok(Ended::without_start(EndedBy::Stopped));
+    if !job_comes(control, &signals) {
+        return stopped();
+    }
+    let job = &control.job()?;
     if control.poll_stop() {
-        return Ok(Ended::without_start(EndedBy::Stopped));
+        return stopped();
     }
     let Started { child, captures, walls, talk } = start(job)?;
     // Whoever does not listen any more has closed the control pipe too.
@@ -87,6 +93,18 @@ fn supervise(job: &Job, control: &mut Control<'_>, told: BorrowedFd<'_>) -> Resu
     match walls {
         Some(walls) if ended.ended_by == EndedBy::Exited => began(job, walls).map(|()| ended),
         _ => Ok(ended),
+    }
+}
+
+/// Waits for the job, or for its pipe to end; false when a signal asks for the end first.
+fn job_comes(control: &Control<'_>, signals: &Signals) -> bool {
+    loop {
+        let states = ready(&[Some(signals.end()), control.source()], Duration::MAX);
+        match states.as_slice() {
+            [true, _] if signals.take_end() => return false,
+            [_, true] => return true,
+            _ => {}
+        }
     }
 }
 
@@ -301,7 +319,8 @@ fn later(time: Instant, ms: u64) -> Instant {
     time.checked_add(wait).unwrap_or(time)
 }
 
-/// Which of the sources have something to read or are at their end; those that are absent never are.
+/// Which of the sources have something to read or are at their end; those that are absent never are. No wait is longer
+/// than one of the greatest duration: that one has no end.
 fn ready(sources: &[Option<BorrowedFd<'_>>], timeout: Duration) -> Vec<bool> {
     ready_or_writable(sources, None, timeout)
 }

@@ -75,11 +75,9 @@ pub(crate) struct Times {
 pub(crate) struct Floors {
     /// Appending to a file beside the journal, and its flush.
     pub(crate) flush: Duration,
-    /// The same into room that the file has already: the cheapest flush that there is.
-    pub(crate) flush_in_place: Duration,
-    /// `/bin/true` started by this process until it has replaced the image, before its first instruction.
+    /// The agent started by this process, without supervisor and record, until the system has replaced the image.
     pub(crate) exec: Duration,
-    /// The agent started by this process, without supervisor and record, until it says that it is there.
+    /// The same until it says that it is there.
     pub(crate) bare: Duration,
 }
 
@@ -126,7 +124,8 @@ impl Stage {
         let mut staged = Staged { performer: Performer::new(tools), performed: scene.performed, speaker };
         let driving = thread::spawn(move || drop(run(running, &mut staged, &SystemClock)));
         let bell = UnixDatagram::bind(&bell_path).unwrap();
-        let mut stage = Stage { folder, handle, driving: Some(driving), bell, times, base, requests: 0 };
+        let driving = Some(driving);
+        let mut stage = Stage { folder, handle, driving, bell, times, base, requests: 0 };
         let mut settings = Settings::default();
         settings.set(Limit::Agents, agents);
         for limit in [Limit::CriticFailures, Limit::AuditFailures] {
@@ -188,10 +187,9 @@ impl Stage {
         })));
     }
 
-    /// Waits until an agent runs, and says when that was.
+    /// Waits until an agent says that it is there, and says when that was.
     pub(crate) fn arrival(&self) -> Instant {
-        let mut word = [0_u8; 8];
-        self.bell.recv(&mut word).unwrap();
+        self.bell.recv(&mut [0_u8; 8]).unwrap();
         Instant::now()
     }
 }
@@ -231,7 +229,6 @@ impl Perform<State> for Staged {
 /// What the floors are measured on.
 struct Ground {
     appended: fs::File,
-    in_place: fs::File,
     flushes: u64,
     bell_path: PathBuf,
     bell: UnixDatagram,
@@ -240,42 +237,27 @@ struct Ground {
 impl Ground {
     /// Files beside the journal, and a bell of its own.
     fn new(state: &Path, folder: &Path) -> Ground {
-        let in_place = fs::File::create(state.join("floor-in-place")).unwrap();
-        in_place.write_all_at(&vec![b'\n'; 8 * 1024 * 1024], 0).unwrap();
-        in_place.sync_all().unwrap();
         let appended = fs::File::create(state.join("floor")).unwrap();
         let bell_path = folder.join("floor-bell");
         let bell = UnixDatagram::bind(&bell_path).unwrap();
-        Ground { appended, in_place, flushes: 0, bell_path, bell }
+        Ground { appended, flushes: 0, bell_path, bell }
     }
 
     fn measure(&mut self) -> Floors {
-        let exec = {
-            let begin = Instant::now();
-            let mut started = Program::new("/bin/true").stdin(Stdio::null()).spawn().unwrap();
-            let taken = begin.elapsed();
-            started.wait().unwrap();
-            taken
-        };
-        let bare = {
-            let begin = Instant::now();
-            let mut agent = Program::new(std::env::current_exe().unwrap());
-            agent.arg("agent").arg(&self.bell_path).args(["developer", "T1"]);
-            let mut started = agent.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
-            self.bell.recv(&mut [0_u8; 8]).unwrap();
-            let taken = begin.elapsed();
-            started.wait().unwrap();
-            taken
-        };
+        let begin = Instant::now();
+        let mut agent = Program::new(std::env::current_exe().unwrap());
+        agent.arg("agent").arg(&self.bell_path).args(["developer", "T1"]);
+        let mut started = agent.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+        let exec = begin.elapsed();
+        self.bell.recv(&mut [0_u8; 8]).unwrap();
+        let bare = begin.elapsed();
+        started.wait().unwrap();
         let offset = self.flushes * FLUSH_BYTES as u64;
         self.flushes += 1;
-        let flush = |file: &fs::File| {
-            let begin = Instant::now();
-            file.write_all_at(&[b'x'; FLUSH_BYTES], offset).unwrap();
-            file.sync_data().unwrap();
-            begin.elapsed()
-        };
-        Floors { flush_in_place: flush(&self.in_place), flush: flush(&self.appended), exec, bare }
+        let begin = Instant::now();
+        self.appended.write_all_at(&[b'x'; FLUSH_BYTES], offset).unwrap();
+        self.appended.sync_data().unwrap();
+        Floors { flush: begin.elapsed(), exec, bare }
     }
 }
 

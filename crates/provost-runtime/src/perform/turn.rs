@@ -43,11 +43,12 @@ impl Work {
         let program = self.stock.spare.take(&self.tools.exe, &self.mark())?;
         let plan = self.plan(turn.plan)?;
         let page = prompt::render(turn.role, &self.context(turn, &plan, &worktree, &results));
-        let folder = self.make_folder()?;
-        fs::write(folder.join(PROMPT), &page)?;
         let prompt = self.stock.artifacts.put(page.as_bytes())?;
+        if agent.reads_a_file() {
+            fs::write(self.make_folder()?.join(PROMPT), &page)?;
+        }
         let dispatch = self.dispatch(turn, agent, &worktree, &page);
-        let job = self.job(turn, agent, &worktree, &folder, dispatch.as_ref())?;
+        let job = self.job(turn, agent, &worktree, prompt, dispatch.as_ref())?;
         // Not before the turn's files are there: walls are built around what they find.
         let job = Job { walls: self.turn_walls(turn, agent, &plan, &worktree, dispatch.as_ref())?, ..job };
         // On the record before the agent begins: a turn that may have cost something is not redone unseen.
@@ -75,15 +76,16 @@ impl Work {
         turn: &Turn,
         agent: &Agent,
         worktree: &Worktree,
-        folder: &Path,
+        prompt: Digest,
         dispatch: Option<&Dispatch>,
     ) -> Result<Job, Unavailable> {
+        let folder = self.folder();
         let prompt_file = folder.join(PROMPT);
         let dispatch = dispatch.map(Dispatch::file);
         let hand = Hand {
             exe: &self.tools.exe,
             worktree: &worktree.path,
-            folder,
+            folder: &folder,
             prompt_file: &prompt_file,
             dispatch: dispatch.as_deref(),
             fresh: &uuid::Uuid::new_v4().to_string(),
@@ -91,7 +93,7 @@ impl Work {
         };
         let invocation = agent.invoke(turn, &hand);
         for (name, content) in &invocation.files {
-            fs::write(folder.join(name), content)?;
+            fs::write(self.make_folder()?.join(name), content)?;
         }
         let mut env = Environment::of_this_process(&[]).variables().clone();
         env.extend(invocation.env);
@@ -100,11 +102,12 @@ impl Work {
             cwd: worktree.path.clone(),
             env,
             stdin: match invocation.input {
-                Input::Prompt(PromptBy::Stdin) => Stdin::File(prompt_file),
+                Input::Prompt(PromptBy::Stdin) => Stdin::File(self.stock.artifacts.path(prompt)),
                 Input::Prompt(PromptBy::File) => Stdin::Null,
                 Input::Talk(conversation) => {
                     let (said, conversation) = (folder.join("said"), *conversation);
-                    Stdin::Talk(Box::new(Talking { conversation, prompt: prompt_file, said }))
+                    let prompt = self.stock.artifacts.path(prompt);
+                    Stdin::Talk(Box::new(Talking { conversation, prompt, said }))
                 }
             },
             stdout: folder.join("stdout"),
@@ -129,7 +132,7 @@ impl Work {
         dispatch: Option<&Dispatch>,
     ) -> Result<Option<Walls>, Unavailable> {
         let files = files_of(plan, &turn.task);
-        let prompt = self.folder().join(PROMPT);
+        let prompt = agent.reads_a_file().then(|| self.folder().join(PROMPT));
         let script = match &agent.drive {
             Drive::Scripted { script } => Some(script.as_path()),
             _ => agent.program().map(Path::new),
@@ -137,7 +140,7 @@ impl Work {
         let config = self.folder().join(crate::agent::MCP);
         let spoken = dispatch.map(|dispatch| [dispatch.folder(), &config]).into_iter().flatten();
         let script = script.filter(|it| it.is_absolute());
-        let exposed: Vec<&Path> = [&*prompt].into_iter().chain(script).chain(spoken).collect();
+        let exposed: Vec<&Path> = prompt.as_deref().into_iter().chain(script).chain(spoken).collect();
         Ok(self.walls(&Program {
             worktree: &worktree.path,
             reach: &agent.reach,

@@ -2,11 +2,11 @@
 //! much is missing. The file with both is small enough to become an artifact.
 
 use std::collections::VecDeque;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, PipeReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How the line begins that stands for what was cut: `[provost: cut 12345 bytes]`.
 pub const CUT_MARK_PREFIX: &str = "[provost: cut ";
@@ -40,9 +40,8 @@ pub(super) struct Kept {
 
 impl Capture {
     pub(super) fn new(path: &Path, pipe: PipeReader) -> io::Result<Capture> {
-        let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
         let buffer = vec![0; CHUNK].into_boxed_slice();
-        Ok(Capture { pipe: Some(pipe), buffer, store: Store::new(file) })
+        Ok(Capture { pipe: Some(pipe), buffer, store: Store::new(path)? })
     }
 
     /// What to wait for.
@@ -75,7 +74,9 @@ impl Capture {
 
 /// The beginning in the file, the end in memory until it is known to be the end.
 pub(super) struct Store {
-    file: File,
+    path: PathBuf,
+    /// There from the first byte on: making a file can take longer than a flush, and no program waits for that.
+    file: Option<File>,
     bytes: u64,
     /// How much of the beginning is in the file.
     head: usize,
@@ -89,16 +90,33 @@ pub(super) struct Store {
 }
 
 impl Store {
-    pub(super) fn new(file: File) -> Store {
-        let tail = VecDeque::new();
-        Store { file, bytes: 0, head: 0, line_end: 0, tail, before_tail: None, refused: false }
+    /// A store in place of whatever an earlier program left there.
+    pub(super) fn new(path: &Path) -> io::Result<Store> {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let (path, tail) = (path.to_owned(), VecDeque::new());
+        let (file, before_tail) = (None, None);
+        Ok(Store { path, file, bytes: 0, head: 0, line_end: 0, tail, before_tail, refused: false })
+    }
+
+    fn file(&mut self) -> io::Result<&mut File> {
+        let file = match (self.file.take(), self.path.parent()) {
+            (Some(file), _) => file,
+            (None, folder) => {
+                folder.map(fs::create_dir_all).transpose()?;
+                OpenOptions::new().write(true).create_new(true).mode(0o600).open(&self.path)?
+            }
+        };
+        Ok(self.file.insert(file))
     }
 
     pub(super) fn take(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
         let (head, rest) = bytes.split_at(bytes.len().min(HEAD_MAX - self.head));
         if !head.is_empty() && !self.refused {
-            self.refused = self.file.write_all(head).is_err();
+            self.refused = self.file().and_then(|file| file.write_all(head)).is_err();
         }
         if !self.refused {
             if let Some(at) = head.iter().rposition(|byte| *byte == b'\n') {
@@ -124,24 +142,32 @@ impl Store {
     }
 
     fn write_whole(&mut self) -> io::Result<usize> {
-        self.file.write_all(self.tail.make_contiguous())?;
-        Ok(self.head + self.tail.len())
+        let tail = std::mem::take(&mut self.tail);
+        if !tail.is_empty() {
+            let (first, second) = tail.as_slices();
+            let file = self.file()?;
+            file.write_all(first)?;
+            file.write_all(second)?;
+        }
+        Ok(self.head + tail.len())
     }
 
     fn write_cut(&mut self) -> io::Result<usize> {
         let head = if self.head - self.line_end <= LINE_MAX { self.line_end } else { self.head };
-        let tail: &[u8] = self.tail.make_contiguous();
+        let mut whole = std::mem::take(&mut self.tail);
+        let tail: &[u8] = whole.make_contiguous();
         let tail = match tail.iter().take(LINE_MAX).position(|byte| *byte == b'\n') {
             Some(end) if self.before_tail != Some(b'\n') => tail.get(end + 1..).unwrap_or_default(),
             _ => tail,
         };
         let kept = head + tail.len();
-        self.file.set_len(head as u64)?;
-        self.file.seek(SeekFrom::End(0))?;
         let line_break = if head == self.line_end { "" } else { "\n" };
         let cut = self.bytes.saturating_sub(kept as u64);
-        self.file.write_all(format!("{line_break}{CUT_MARK_PREFIX}{cut} bytes]\n").as_bytes())?;
-        self.file.write_all(tail)?;
+        let file = self.file()?;
+        file.set_len(head as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        file.write_all(format!("{line_break}{CUT_MARK_PREFIX}{cut} bytes]\n").as_bytes())?;
+        file.write_all(tail)?;
         Ok(kept)
     }
 }
@@ -153,14 +179,12 @@ mod tests {
 
     /// Captures chunks and gives back what is in the file and what was cut.
     fn captured(chunks: impl Iterator<Item = Vec<u8>>) -> (Vec<u8>, Kept) {
-        let mut file = tempfile::tempfile().unwrap();
-        let mut store = Store::new(file.try_clone().unwrap());
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("running/output");
+        let mut store = Store::new(&path).unwrap();
         chunks.for_each(|chunk| store.take(&chunk));
         let kept = store.finish();
-        let mut found = Vec::new();
-        file.rewind().unwrap();
-        file.read_to_end(&mut found).unwrap();
-        (found, kept)
+        (fs::read(&path).unwrap_or_default(), kept)
     }
 
     #[test]
@@ -171,6 +195,17 @@ mod tests {
             assert!(found == all, "{size} bytes were changed");
             assert_eq!((kept.bytes, kept.cut_bytes), (size as u64, 0));
         }
+    }
+
+    #[test]
+    fn what_an_earlier_program_printed_is_not_taken_for_the_next_ones() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("output");
+        let mut first = Store::new(&path).unwrap();
+        first.take(b"of the first\n");
+        first.finish();
+        Store::new(&path).unwrap().finish();
+        assert!(!path.exists(), "the second printed nothing");
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! Talking with an agent that has a protocol, beside its output on the way into files: lines go to the adapter, what
 //! the adapter answers goes back in, and only what somebody has to decide leaves this process.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, PipeReader, PipeWriter, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
-use std::os::unix::fs::OpenOptionsExt as _;
 
 use provost_core::adapter::{self, Account, Adapter, Asked, Fed, Heard, Spent};
 
@@ -31,8 +30,6 @@ impl Talk {
         let (reader, writer) = io::pipe()?;
         // Whoever does not read must not keep this process from watching it.
         rustix::io::ioctl_fionbio(&writer, true)?;
-        let said =
-            OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&talking.said)?;
         let mut adapter = adapter::open(&talking.conversation);
         let mut input = Input { pipe: Some(writer), pending: Vec::new() };
         input.put(adapter.begin(&fs::read_to_string(&talking.prompt)?));
@@ -41,7 +38,7 @@ impl Talk {
             before: talking.conversation.before,
             lines: Lines::default(),
             input,
-            said: Store::new(said),
+            said: Store::new(&talking.said)?,
             account: Account::default(),
         };
         Ok((talk, reader))

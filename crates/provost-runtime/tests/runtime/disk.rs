@@ -446,7 +446,15 @@ impl Storage for Model {
         self.change(to)?;
         let world = &mut self.machine.borrow_mut().world;
         let id = world.file(from).ok_or_else(missing)?;
-        world.name(to, Node::File(id), Some(split(from).1))
+        let (folder, name) = split(from);
+        if folder == split(to).0 {
+            return world.name(to, Node::File(id), Some(name));
+        }
+        world.name(to, Node::File(id), None)?;
+        // Only drafts are brought to another folder: see `remove`.
+        world.names.retain(|change| (change.folder.as_str(), change.made.as_str()) != (folder, name));
+        let left = world.cached.get_mut(folder).and_then(|names| names.remove(name));
+        left.map(drop).ok_or_else(missing)
     }
 
     /// Only drafts are removed, which nobody reads: that one comes back after a power cut makes no difference.

@@ -102,8 +102,20 @@ fn what_cannot_be_started_says_why() {
     assert_eq!(obstacle(&scene.run(&job)), Obstacle::FolderMissing);
     let job = Job { stdin: Stdin::File(scene.path("nothing")), ..scene.job(&["true"]) };
     assert_eq!(obstacle(&scene.run(&job)), Obstacle::Other);
-    let job = Job { stdout: scene.path("no/folder"), ..scene.job(&["true"]) };
+    let job = Job { stdout: scene.path("plain/output"), ..scene.job(&["true"]) };
     assert_eq!(obstacle(&scene.run(&job)), Obstacle::Other);
+}
+
+#[test]
+fn output_has_a_file_once_there_is_some() {
+    let scene = Scene::new();
+    let job = |argv: &[&str]| Job { stdout: scene.path("new/output"), ..scene.job(argv) };
+    assert_eq!(scene.run(&job(&["true"])).exit, Some(0));
+    assert!(!scene.path("new").exists());
+    assert_eq!(scene.run(&job(&["echo", "here"])).exit, Some(0));
+    assert_eq!(fs::read_to_string(scene.path("new/output")).unwrap(), "here\n");
+    assert_eq!(scene.run(&job(&["true"])).exit, Some(0));
+    assert!(!scene.path("new/output").exists(), "the last one said nothing");
 }
 
 #[test]
