@@ -17,4 +17,5 @@ pub use content::{
 pub use findings::Findings;
 pub use lock::{Drift, Found, LOCK, Lock, Pin};
 pub use shape::schema;
+pub(crate) use snapshot::first_of;
 pub use snapshot::{Broken, Item, Registry, Resolution, Source, Spec};

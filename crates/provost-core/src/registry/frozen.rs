@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::content::{Kind, Status};
-use super::snapshot::{Broken, Item, Registry, Source};
+use super::snapshot::{Broken, Item, Registry, Source, by_words};
 use crate::canonical::{self, NotCanonical};
-use crate::diagnostic::{self, CODES, Diagnostic, Place};
+use crate::diagnostic::{self, CODES, Diagnostic};
 use crate::document::{self, Document, Limits, Unreadable, Value};
 
 /// The name of the form.
@@ -38,8 +38,6 @@ struct FrozenBroken {
 struct FrozenDefect {
     code: String,
     message: String,
-    line: u32,
-    column: u32,
 }
 
 impl Registry {
@@ -54,7 +52,7 @@ impl Registry {
             id: broken.id.clone(),
             status: broken.status,
             path: broken.path.clone(),
-            defects: broken.defects.iter().map(defect).collect(),
+            defects: by_words(&broken.defects).map(defect).collect(),
         });
         canonical::to_vec(&Frozen { schema: FORM, items: items.collect(), broken: broken.collect() })
     }
@@ -91,7 +89,7 @@ impl Registry {
                 kind: frozen.kind,
                 id: frozen.id,
                 status: frozen.status,
-                defects: frozen.defects.iter().map(|it| restored(it, &frozen.path)).collect(),
+                defects: frozen.defects.iter().map(restored).collect(),
                 path: frozen.path,
             });
         }
@@ -100,21 +98,11 @@ impl Registry {
 }
 
 fn defect(diagnostic: &Diagnostic) -> FrozenDefect {
-    let (line, column) = diagnostic.place.as_deref().map_or((0, 0), |place| (place.line, place.column));
-    FrozenDefect {
-        code: diagnostic.code.name().to_owned(),
-        message: diagnostic.message.clone(),
-        line,
-        column,
-    }
+    FrozenDefect { code: diagnostic.code.name().to_owned(), message: diagnostic.message.clone() }
 }
 
-fn restored(defect: &FrozenDefect, path: &str) -> Diagnostic {
+fn restored(defect: &FrozenDefect) -> Diagnostic {
     let code =
         CODES.iter().find(|code| code.name() == defect.code).copied().unwrap_or(diagnostic::PROVOST_BUG);
-    let diagnostic = Diagnostic::error(code, defect.message.clone());
-    if defect.line == 0 {
-        return diagnostic;
-    }
-    diagnostic.at(Place { file: path.to_owned(), line: defect.line, column: defect.column, span: None })
+    Diagnostic::error(code, defect.message.clone())
 }
