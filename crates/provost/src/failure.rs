@@ -32,6 +32,14 @@ struct Report<'a> {
 }
 
 impl Failure {
+    /// The same without places, for what was typed and is in no file.
+    pub(crate) fn placeless(mut self) -> Failure {
+        if let Failure::Said { diagnostics, .. } = &mut self {
+            diagnostics.iter_mut().for_each(|it| it.place = None);
+        }
+        self
+    }
+
     /// Says what is to be said and gives the exit status.
     pub(crate) fn report(self, screen: &mut Screen) -> Exit {
         let Failure::Said { diagnostics, source } = self else { return Exit::Done };
@@ -109,7 +117,9 @@ impl From<Fault> for Failure {
 
 impl From<Rejected> for Failure {
     fn from(rejected: Rejected) -> Failure {
-        Failure::Said { diagnostics: rejected.defects, source: Some(rejected.text) }
+        // Without its text there is nothing to show places in, and they are said instead.
+        let source = Some(rejected.text).filter(|text| !text.is_empty());
+        Failure::Said { diagnostics: rejected.defects, source }
     }
 }
 

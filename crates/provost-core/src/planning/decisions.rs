@@ -294,8 +294,8 @@ fn ruled(judgement: &Judgement, book: &RuleBook, may_ask: bool) -> Ruled {
     // However much is at stake: who names a way back has mended it. A rule that blocks is not put off.
     let puts_off =
         |fired: &Fired| fired.severity < Severity::Block && fired.rests_on(Predicate::RollbackPlanMissing);
-    let deferred =
-        may_ask && judgement.undecided.is_empty() && denies().next().is_some() && denies().all(puts_off);
+    // A rule that lacks a fact stops the run by itself, and says so alone.
+    let deferred = may_ask && denies().next().is_some() && denies().all(puts_off);
     let reasons = judgement
         .fired
         .iter()

@@ -5,6 +5,7 @@ use strum::VariantArray as _;
 
 use super::action::Action;
 use super::answered::Answered;
+use super::answers::Answer;
 use super::questions_pack::{
     BlockingLevel, DefaultKind, DefaultStrategy, ImpactScope, QuestionType, RiskChange, SuggestedAnswer,
 };
@@ -59,6 +60,19 @@ pub struct Open {
     pub default: DefaultStrategy,
     /// Answers that would do.
     pub suggested: Vec<SuggestedAnswer>,
+}
+
+impl Open {
+    /// Whether an answer says anything about it: a way back is told in anybody's words, everything else is chosen.
+    pub fn takes(&self, answer: &Answer) -> bool {
+        let chosen = |it: &SuggestedAnswer| it.answer_text == answer.answer_text;
+        let named = answer.answer_data.as_ref().is_some_and(|data| data.review_categories.is_some());
+        match self.matter {
+            Matter::Rollback => true,
+            Matter::ReviewCategory if named => true,
+            _ => self.suggested.iter().any(chosen),
+        }
+    }
 }
 
 /// What the detectors look at.

@@ -107,13 +107,9 @@ fn a_question_with_answers_to_choose_from_takes_no_other() {
     // Nor does it take data that does not answer it.
     let data = json!({ "risk_level": "high" });
     assert!(matches!(saying(&empty, "structured", "as I said", Some(data)), Err(NoRun::Answers(_))));
-    let typed = provost_core::planning::answers::build(
-        &empty.plan().questions.unwrap(),
-        &[("q_0001", "yes")],
-        "ada",
-        provost_core::time::Timestamp::from_ms(5_000),
-    );
-    assert!(typed.is_err());
+    let Err(NoRun::Answers(refused)) = answered(&empty, &[("q_0001", "yes")]) else { panic!("it is taken") };
+    assert_eq!(refused.defects[0].message, "`yes` is none of the answers that `q_0001` takes");
+    assert_eq!(refused.defects[0].help, "answer with one of: `plan_without_actions`, `withdraw`");
     assert_eq!(answered(&empty, &[("q_0001", "withdraw")]).unwrap().state, Phase::Blocked);
     assert_eq!(answered(&empty, &[("q_0001", "plan_without_actions")]).unwrap().state, Phase::Done);
 }

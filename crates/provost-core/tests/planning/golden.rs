@@ -6,14 +6,28 @@
 
 use std::path::Path;
 
+use provost_core::document::{self, Limits};
 use provost_core::planning::shelf::Strict;
 use provost_core::planning::{PLANNER_VERSION, Phase, Round, Run, plan};
+use provost_core::schema;
 use serde_json::json;
 
 use crate::kit::{Case, Ticking, answers};
 
 fn golden(name: &str, phase: Phase, run: &Run) {
     assert_eq!(run.state, phase, "{:?}", run.failure);
+    for listed in &run.manifest.artifacts {
+        let schema = schema::named(&listed.kind).unwrap_or_else(|| panic!("{} has no schema", listed.kind));
+        assert_eq!(schema.version, listed.schema_version, "{}", listed.file);
+        let bytes = run.file(&listed.file).unwrap();
+        // The audit is a document a line.
+        let lines = listed.file.ends_with(".jsonl");
+        for part in bytes.split(|byte| lines && *byte == b'\n').filter(|part| !part.is_empty()) {
+            let document = document::read(&listed.file, part, &Limits::default()).unwrap();
+            // What somebody handed in is kept as it was, however broken.
+            assert!(schema.check(&document).is_ok() || listed.file == "intent.json", "{}", listed.file);
+        }
+    }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/planning/golden").join(PLANNER_VERSION);
     let path = folder.join(format!("{name}.bundle"));
     let bytes = run.bundle();

@@ -132,6 +132,11 @@ fn a_rule_that_nobody_can_decide_aborts_and_one_that_lacks_a_fact_blocks() {
     let mut case = with_rule("error", &asks_for_models, &deny);
     case.registry.retain(|(kind, _)| *kind != Kind::Model);
     ends(&case, Phase::Blocked, Trigger::EvidenceInsufficient, "routing::no_catalogue");
+    // Whoever mends that is asked for the way back then; until then no rule has denied anything.
+    let mut high = Case::high();
+    high.registry.push((Kind::Rule, rule("rule_r20_of_the_test", "error", &asks_for_models, &deny)));
+    high.registry.retain(|(kind, _)| *kind != Kind::Model);
+    ends(&high, Phase::Blocked, Trigger::EvidenceInsufficient, "routing::no_catalogue");
 }
 
 #[test]

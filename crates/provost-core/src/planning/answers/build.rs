@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::super::questions_pack::QuestionPack;
-use super::check::{choices, unsuggested};
 use super::{Answer, AnswerPack, AnswerType, Completeness, Metadata, ProvidedBy, VERSION};
 use crate::canonical::NotCanonical;
 use crate::diagnostic::{ANSWERS_QUESTION, ANSWERS_VALUE, Diagnostic, nearest, quoted};
@@ -97,11 +96,6 @@ fn unfit(asked: &QuestionPack, given: &[(&str, &str)]) -> Vec<Diagnostic> {
         } else if !seen.insert(*id) {
             let message = format!("the question {} is answered twice", quoted(id));
             wrong.push(Diagnostic::error(ANSWERS_QUESTION, message));
-        }
-        if let Some(question) = asked.question(id)
-            && let Some(message) = unsuggested(question, text)
-        {
-            wrong.push(Diagnostic::error(ANSWERS_VALUE, message).with_help(choices(question)));
         }
         let characters = text.chars().count();
         if !(1..=10_000).contains(&characters) {

@@ -159,25 +159,24 @@ impl Check<'_> {
         }
     }
 
-    /// A question that says what may be answered takes nothing else, unless data says it instead.
     fn value(&mut self, question: &Question, answer: &Value) {
         let id = &question.question_id;
-        let kind = answer.get("answer_type").and_then(Value::as_str);
-        let data = answer.get("answer_data");
-        if kind == Some("structured") && data.is_none() {
-            let message = || format!("the answer to `{id}` is structured and has no answer_data");
-            self.defects.report(ANSWERS_VALUE, answer.span, message);
-        }
-        let said =
-            kind == Some("structured") && data.is_some_and(|data| data.get("review_categories").is_some());
-        if said || kind == Some("fallback") {
-            return;
-        }
-        let Some(value) = answer.get("answer_text") else { return };
-        let Some(text) = value.as_str() else { return };
-        if let Some(message) = unsuggested(question, text) {
-            let help = Some(choices(question));
-            self.defects.report_with_help(ANSWERS_VALUE, value.span, || (message, help));
+        match answer.get("answer_type").and_then(Value::as_str) {
+            Some("choice") => {
+                let Some(value) = answer.get("answer_text") else { return };
+                let Some(text) = value.as_str() else { return };
+                if question.suggested_answers.iter().any(|suggested| suggested.answer_text == text) {
+                    return;
+                }
+                self.defects.report(ANSWERS_VALUE, value.span, || {
+                    format!("{} is none of the suggested answers of `{id}`", quoted(text))
+                });
+            }
+            Some("structured") if answer.get("answer_data").is_none() => {
+                let message = || format!("the answer to `{id}` is structured and has no answer_data");
+                self.defects.report(ANSWERS_VALUE, answer.span, message);
+            }
+            _ => {}
         }
     }
 
@@ -199,19 +198,4 @@ impl Check<'_> {
             self.defects.report(ANSWERS_CHECKSUM, value.span, message);
         }
     }
-}
-
-/// Why a text does not answer a question that says what may be answered.
-pub(super) fn unsuggested(question: &Question, text: &str) -> Option<String> {
-    let suggested = &question.suggested_answers;
-    let is_open = suggested.is_empty() || suggested.iter().any(|it| it.answer_text == text);
-    (!is_open)
-        .then(|| format!("{} is none of the suggested answers of `{}`", quoted(text), question.question_id))
-}
-
-/// What may be answered.
-pub(super) fn choices(question: &Question) -> String {
-    let texts: Vec<String> =
-        question.suggested_answers.iter().map(|it| quoted(&it.answer_text).to_string()).collect();
-    format!("answer with one of: {}", texts.join(", "))
 }

@@ -16,7 +16,7 @@ use crate::planning::shelf::Unfit;
 use crate::planning::summary::{self, Summary};
 use crate::planning::tape::Tape;
 use crate::planning::{Phase, Trigger, bundle, facts, manifest, markdown, memory, policy, tape};
-use crate::registry::Lock;
+use crate::registry::{Lock, SNAPSHOT};
 
 /// A run that came to rest.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ impl Walk<'_> {
         self.shelf.input("registry.lock.json", "registry_lock", "1.0.0", lock, digest);
         let registry = inputs.registry.frozen()?;
         let digest = Digest::of(&registry);
-        self.shelf.input("registry.json", "registry_snapshot", "1.0.0", registry, digest);
+        self.shelf.input("registry.json", SNAPSHOT.name, SNAPSHOT.version, registry, digest);
         if let Some(pins) = &inputs.pins {
             let pins = pins.text().into_bytes();
             let digest = Digest::of(&pins);
