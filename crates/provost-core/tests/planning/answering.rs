@@ -94,7 +94,9 @@ fn a_question_with_answers_to_choose_from_takes_no_other() {
         let mut pack = serde_json::to_value(&answers(&asked, &[("q_0001", first)]).root).unwrap();
         pack["answers"][0]["answer_type"] = json!(kind);
         pack["answers"][0]["answer_text"] = json!(text);
-        data.into_iter().for_each(|data| pack["answers"][0]["answer_data"] = data);
+        if let Some(data) = data {
+            pack["answers"][0]["answer_data"] = data;
+        }
         let mut inputs = case.inputs();
         inputs.rounds.push(Round::Answers(resealed(pack)));
         plan(&inputs, &mut Ticking(1_000), &Strict)
