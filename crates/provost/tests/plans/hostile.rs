@@ -49,7 +49,7 @@ fn everything_that_is_wrong_with_an_intent_is_said_with_its_place() {
         ("intent::red_line_i1", "ell\": \"x\""),
         ("intent::schema", "\"title\": \"x\""),
         ("intent::red_line_i4", "\"evidence_refs\": []"),
-        ("intent::checksum", "\"checksum\""),
+        ("intent::schema", "\"checksum\""),
     ] {
         let text = fs::read_to_string(&path).unwrap();
         let line = text.lines().position(|line| line.contains(key)).unwrap() + 1;
