@@ -35,7 +35,9 @@ impl Failure {
     /// The same without places, for what was typed and is in no file.
     pub(crate) fn placeless(mut self) -> Failure {
         if let Failure::Said { diagnostics, .. } = &mut self {
-            diagnostics.iter_mut().for_each(|it| it.place = None);
+            for diagnostic in diagnostics {
+                diagnostic.place = None;
+            }
         }
         self
     }
