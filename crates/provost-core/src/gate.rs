@@ -2,7 +2,7 @@
 //! artifacts are all held to the same short list, whatever their schemas leave open.
 //!
 //! Keys are compared whole after their disguises are taken off: compatibility forms, characters without a shape,
-//! case, hyphens, underscores and blanks. Letters of other scripts that only look alike are another matter: they
+//! case, hyphens, underscores, dots, blanks and control characters. Letters of other scripts that only look alike are another matter: they
 //! are other words, no reader takes them for the word, and closed schemas refuse them.
 
 mod values;
@@ -93,17 +93,26 @@ fn word_of(key: &str, extra: &[&'static str]) -> Option<&'static str> {
 fn bare(key: &str) -> Option<String> {
     const LEN_MAX: usize = 16;
     let mut bare = String::new();
-    let shown = key.chars().filter(|it| !is_ignorable(*it)).nfkc().filter(|it| !is_ignorable(*it));
-    for character in shown.flat_map(char::to_lowercase).nfkc() {
-        if matches!(character, '-' | '_' | ' ' | '\u{2010}'..='\u{2015}' | '\u{2212}') {
-            continue;
-        }
+    for character in shown(key).filter(|it| !is_between(*it)) {
         bare.push(character);
         if bare.len() > LEN_MAX {
             return None;
         }
     }
     Some(bare)
+}
+
+/// A text as a reader sees it, in small letters: without what has no shape, and without compatibility forms.
+fn shown(text: &str) -> impl Iterator<Item = char> {
+    let seen = text.chars().filter(|it| !is_ignorable(*it)).nfkc().filter(|it| !is_ignorable(*it));
+    // A dotted capital has a small letter with a dot of its own.
+    seen.flat_map(char::to_lowercase).filter(|it| *it != '\u{307}').nfkc()
+}
+
+/// What may stand between the letters of a word without making it another one.
+fn is_between(character: char) -> bool {
+    let joins = matches!(character, '-' | '_' | '.' | '\u{2010}'..='\u{2015}' | '\u{2212}');
+    joins || character.is_whitespace() || character.is_control()
 }
 
 /// Characters that have no shape of their own: those that Unicode calls default ignorable.

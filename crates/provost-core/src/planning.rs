@@ -50,7 +50,7 @@ pub(crate) use manifest::REGISTRY_VERSION;
 pub use walk::{NoRun, Run, Watch, plan};
 
 /// The version of the planner; it rises when the bytes of a plan change, so that a plan can be made again by what made it.
-pub const PLANNER_VERSION: &str = "1.0.0";
+pub const PLANNER_VERSION: &str = "1.1.0";
 
 /// The id of a run in documents.
 pub(crate) const RUN_ID: Shape = id(&[Part::Literal(RUN_PREFIX), Part::Run(Alphabet::Snake, 6, 64)]);

@@ -32,6 +32,16 @@ struct Report<'a> {
 }
 
 impl Failure {
+    /// The same without places, for what was typed and is in no file.
+    pub(crate) fn placeless(mut self) -> Failure {
+        if let Failure::Said { diagnostics, .. } = &mut self {
+            for diagnostic in diagnostics {
+                diagnostic.place = None;
+            }
+        }
+        self
+    }
+
     /// Says what is to be said and gives the exit status.
     pub(crate) fn report(self, screen: &mut Screen) -> Exit {
         let Failure::Said { diagnostics, source } = self else { return Exit::Done };
@@ -109,7 +119,9 @@ impl From<Fault> for Failure {
 
 impl From<Rejected> for Failure {
     fn from(rejected: Rejected) -> Failure {
-        Failure::Said { diagnostics: rejected.defects, source: Some(rejected.text) }
+        // Without its text there is nothing to show places in, and they are said instead.
+        let source = Some(rejected.text).filter(|text| !text.is_empty());
+        Failure::Said { diagnostics: rejected.defects, source }
     }
 }
 

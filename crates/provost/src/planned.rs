@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::performing;
 
 pub(crate) use going::{Going, keep};
-pub(crate) use page::{Shown, print};
+pub(crate) use page::{Shown, print, print_located};
 
 /// Where a run is.
 pub(crate) enum Place {

@@ -46,7 +46,7 @@ pub(super) fn too_large(name: &str, bytes: &[u8], limits: &Limits) -> Option<Unr
         return None;
     }
     let mut defects = Defects::new(limits);
-    let message = || format!("the document has {} bytes and {} are accepted", bytes.len(), limits.bytes_max);
+    let message = || format!("the document has more than {} bytes", limits.bytes_max);
     defects.report(DOCUMENT_TOO_LARGE, Span::default(), message);
     Some(defects.into_unreadable(name, &LineIndex::new("")))
 }

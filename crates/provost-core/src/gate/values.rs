@@ -1,6 +1,6 @@
 //! Values that look like a call, outside prose: a sentence may speak of a shell script, an id or a path may not be one.
 
-use super::{Hit, walk};
+use super::{Hit, shown, walk};
 use crate::document::{Document, Kind, Path, Step};
 
 /// Fields in which people write sentences.
@@ -54,7 +54,7 @@ fn is_id(key: &str) -> bool {
 }
 
 fn call_in(text: &str) -> Option<&'static str> {
-    let text = text.to_lowercase();
+    let text: String = shown(text).collect();
     CALLS.iter().find(|(_, words)| has_words(&text, words)).map(|(name, _)| *name)
 }
 

@@ -16,13 +16,14 @@ use crate::document::{Document, Kind, Value};
 use crate::finding::{FailureType, Finding, RedLine};
 use crate::gate;
 use crate::plan::repository_path;
+use crate::planning::clipped;
 use crate::planning::reference::Reference;
 use crate::vocabulary::Effect;
 
 /// An intent that has a run: it is an object with an id, whatever else is wrong with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Examined {
-    /// Its id, as written.
+    /// Its id, as written; one that is far too long is cut.
     pub id: String,
     /// The intent; there if and only if it satisfies its schema.
     pub intent: Option<Intent>,
@@ -34,10 +35,13 @@ pub struct Examined {
     pub omitted: usize,
 }
 
+/// The most characters of an id that documents repeat, beyond what any right one has.
+const ID_MAX: usize = 200;
+
 /// Examines an intent; only what is not an object with an id has no run.
 pub fn read(document: &Document) -> Result<Examined, Diagnostic> {
     let root = &document.root;
-    let Some(id) = root.get("id").and_then(Value::as_str) else {
+    let Some(id) = root.get("id").and_then(Value::as_str).filter(|id| !id.is_empty()) else {
         let message = format!("{} is not an object with an id, so there is nothing to plan", document.name);
         return Err(document.error(INTENT_NOT_AN_INTENT, root.span, message));
     };
@@ -57,7 +61,7 @@ pub fn read(document: &Document) -> Result<Examined, Diagnostic> {
         let place = finding.diagnostic.place.as_ref();
         (place.and_then(|place| place.span), finding.diagnostic.code.name())
     });
-    Ok(Examined { id: id.to_owned(), intent, sealed, findings, omitted })
+    Ok(Examined { id: clipped(id, ID_MAX), intent, sealed, findings, omitted })
 }
 
 /// What was found so far.

@@ -144,6 +144,9 @@ struct Review {
 struct Counted {
     decision: Decision,
     commands: u32,
+    /// Left out by earlier versions of the planner.
+    #[serde(default)]
+    workflows: u32,
 }
 
 impl Account {
@@ -179,8 +182,8 @@ impl Account {
 /// The gates of the review, and one for what a rule wants somebody to look at.
 fn gates(review: Review) -> Vec<Gate> {
     let mut gates = review.review_gates;
-    let wanted =
-        review.rule_decisions.iter().any(|it| it.decision == Decision::RequireReview && it.commands > 0);
+    let counted = |it: &Counted| it.commands > 0 || it.workflows > 0;
+    let wanted = review.rule_decisions.iter().any(|it| it.decision == Decision::RequireReview && counted(it));
     if wanted && gates.iter().all(|gate| gate.category != BY_RULE) {
         gates.push(Gate { category: BY_RULE.to_owned(), criteria: Vec::new() });
     }

@@ -64,6 +64,7 @@ impl<'i> Action<'i> {
 
     /// The files of its own that its evidence names.
     pub fn files(&self) -> impl Iterator<Item = &str> {
-        self.planned.evidence_refs.iter().filter_map(|reference| reference.strip_prefix("scan://file/"))
+        let path = |reference: &'i String| reference.strip_prefix("scan://file/")?.split('#').next();
+        self.planned.evidence_refs.iter().filter_map(path)
     }
 }

@@ -191,6 +191,17 @@ fn compare(files: &[File], again: &[File], broken: &mut Vec<Broken>) {
     }
 }
 
+/// What somebody would read of a plan that is not what was frozen, in a folder that it was unpacked to; what is missing
+/// there misleads nobody.
+pub fn unpacked(frozen: &[File], seen: &[File]) -> Vec<Broken> {
+    let differs = |file: &&File| Files(frozen).bytes(&file.name) != Some(file.bytes.as_slice());
+    let broken = |file: &File| Broken {
+        file: file.name.clone(),
+        what: "the unpacked file is not what was frozen; `provost rebuild` unpacks it again".to_owned(),
+    };
+    seen.iter().filter(differs).map(broken).collect()
+}
+
 /// One line for each file: what was found first is the nearest to the cause.
 fn settled(mut broken: Vec<Broken>) -> Vec<Broken> {
     let mut seen: Vec<String> = Vec::new();

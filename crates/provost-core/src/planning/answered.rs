@@ -92,11 +92,11 @@ impl Answered {
             }
             (DefaultKind::RequireReview, Some(command)) => {
                 self.reviewed.insert(command);
-                if place.matter == Matter::ReviewCategory {
-                    self.categories.insert(ReviewCategory::Architecture);
-                }
             }
             _ => {}
+        }
+        if place.matter == Matter::ReviewCategory {
+            self.categories.insert(ReviewCategory::Architecture);
         }
         self.settled.insert(place.matter.clone(), Said::Default);
     }
@@ -117,9 +117,6 @@ impl Answered {
                 let named = answer.answer_data.as_ref().and_then(|data| data.review_categories.as_deref());
                 self.categories.extend(named.unwrap_or_default());
                 self.categories.extend(text.parse::<ReviewCategory>());
-                if self.categories.is_empty() {
-                    self.categories.insert(ReviewCategory::Architecture);
-                }
             }
         }
         self.settled.insert(place.matter.clone(), Said::Answer);

@@ -8,7 +8,7 @@ use super::clipped;
 use crate::diagnostic::{self, Diagnostic, quoted};
 use crate::finding::{FailureType, Finding};
 use crate::graph::RegistryVersion;
-use crate::registry::{Kind, Registry};
+use crate::registry::{Kind, Registry, first_of};
 use crate::rules::{
     self, Evidence, Fired, Judgement, Outcome, Predicate, Ranges, RuleBook, Set, Severity, SubjectKind,
     Undecided,
@@ -266,7 +266,7 @@ pub fn rule_book(registry: &Registry) -> (RuleBook, Vec<Finding>) {
     };
     let mut findings: Vec<Finding> = Vec::new();
     for broken in registry.broken_rules() {
-        let first = broken.defects.first().map_or_else(String::new, |it| it.message.clone());
+        let first = first_of(&broken.defects);
         let message = format!("the rule file {} cannot be used: {first}", quoted(&broken.path));
         findings.push(defective(Diagnostic::error(diagnostic::RULES_BROKEN, message), &broken.path));
     }
@@ -276,7 +276,11 @@ pub fn rule_book(registry: &Registry) -> (RuleBook, Vec<Finding>) {
             let rules = read.rules.into_iter().filter(|rule| !rule.scope.is_only_acts());
             (RuleBook::compile(rules.collect()), findings)
         }
-        Err(defects) => {
+        Err(mut defects) => {
+            // By what they say and not by where: the order of keys in a file changes nothing.
+            defects.sort_by(|one, other| {
+                (one.code.name(), &one.message).cmp(&(other.code.name(), &other.message))
+            });
             for defect in defects.into_iter().filter(|it| it.severity == diagnostic::Severity::Error) {
                 findings.push(defective(Diagnostic { place: None, ..defect }, "rules"));
             }
@@ -290,8 +294,8 @@ fn ruled(judgement: &Judgement, book: &RuleBook, may_ask: bool) -> Ruled {
     // However much is at stake: who names a way back has mended it. A rule that blocks is not put off.
     let puts_off =
         |fired: &Fired| fired.severity < Severity::Block && fired.rests_on(Predicate::RollbackPlanMissing);
-    let deferred =
-        may_ask && judgement.undecided.is_empty() && denies().next().is_some() && denies().all(puts_off);
+    // A rule that lacks a fact stops the run by itself, and says so alone.
+    let deferred = may_ask && denies().next().is_some() && denies().all(puts_off);
     let reasons = judgement
         .fired
         .iter()

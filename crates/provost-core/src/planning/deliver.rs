@@ -52,7 +52,9 @@ impl Runs {
             let refused = Diagnostic::error(diagnostic::PLANNING_NOT_FROZEN, message);
             let waits = run.phase == Phase::AwaitingAnswers;
             return Err(vec![if waits {
-                refused.with_help(format!("answer first: `provost answer {id}`"))
+                refused.with_help(format!(
+                    "`provost show {id}` has its questions; answer with `provost answer {id} QUESTION=TEXT`"
+                ))
             } else {
                 refused
             }]);

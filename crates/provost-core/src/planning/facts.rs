@@ -13,6 +13,7 @@ use crate::canonical;
 use crate::diagnostic;
 use crate::digest::Digest;
 use crate::document::{Document, Mismatch, Unreadable, from_value};
+use crate::plan::pattern;
 use crate::schema::{
     Alphabet, Part, Pattern, Schema, Shape, UNBOUNDED, choice, id, integer, list, map, matching, object,
     optional, required, text,
@@ -357,6 +358,13 @@ impl FactPack {
             Err(_) if self.truncated => None,
             Err(_) => Some(false),
         }
+    }
+
+    /// The same for whatever a pattern means.
+    pub fn has_any(&self, pattern: &str) -> Option<bool> {
+        let found = self.has_file(pattern);
+        let is_meant = |file: &File| pattern::matches(pattern, &file.path);
+        if found == Some(false) && self.files.iter().flatten().any(is_meant) { Some(true) } else { found }
     }
 
     /// The evidence with an id.

@@ -1,13 +1,17 @@
 //! What a draft leaves open, found by a closed list of detectors, each with its question, its evidence and what happens
 //! if nobody answers. Apart from asking: whether an open place is asked about is a matter of policy, not of the place.
 
+use strum::VariantArray as _;
+
 use super::action::Action;
 use super::answered::Answered;
+use super::answers::Answer;
 use super::questions_pack::{
     BlockingLevel, DefaultKind, DefaultStrategy, ImpactScope, QuestionType, RiskChange, SuggestedAnswer,
 };
 use super::reference::Resolution;
 use crate::intent::{Intent, LockMode};
+use crate::plan::pattern;
 use crate::vocabulary::{Decision, ReviewCategory};
 
 /// What an open place is about; its answer is read accordingly.
@@ -58,6 +62,19 @@ pub struct Open {
     pub suggested: Vec<SuggestedAnswer>,
 }
 
+impl Open {
+    /// Whether an answer says anything about it: a way back is told in anybody's words, everything else is chosen.
+    pub fn takes(&self, answer: &Answer) -> bool {
+        let chosen = |it: &SuggestedAnswer| it.answer_text == answer.answer_text;
+        let named = answer.answer_data.as_ref().is_some_and(|data| data.review_categories.is_some());
+        match self.matter {
+            Matter::Rollback => true,
+            Matter::ReviewCategory if named => true,
+            _ => self.suggested.iter().any(chosen),
+        }
+    }
+}
+
 /// What the detectors look at.
 pub struct Scene<'s> {
     /// The intent.
@@ -66,6 +83,8 @@ pub struct Scene<'s> {
     pub actions: &'s [Action<'s>],
     /// What rules say of each.
     pub decisions: &'s [Decision],
+    /// Whether rules want a workflow as a whole to be reviewed.
+    pub workflow_reviewed: bool,
     /// How a reference resolves.
     pub resolve: &'s dyn Fn(&str) -> Resolution,
     /// Whether a denial was put off because a way back may still be named.
@@ -117,7 +136,8 @@ fn no_commands(scene: &Scene<'_>, open: &mut Vec<Open>) {
 }
 
 fn evidence(scene: &Scene<'_>, open: &mut Vec<Open>) {
-    for action in scene.actions.iter().filter(|action| action.writes()) {
+    let is_planned = |action: &&Action<'_>| !scene.answered.dropped.contains(&action.index);
+    for action in scene.actions.iter().filter(|action| action.writes()).filter(is_planned) {
         for reference in &action.planned.evidence_refs {
             let on_file = reference.starts_with("scan://file/") || reference.starts_with("doc://");
             if !on_file || (scene.resolve)(reference) != Resolution::Unresolved {
@@ -194,40 +214,33 @@ fn rollback(scene: &Scene<'_>, open: &mut Vec<Open>) {
 
 fn review_category(scene: &Scene<'_>, open: &mut Vec<Open>) {
     let wanted = scene.decisions.iter().position(|decision| *decision == Decision::RequireReview);
-    let Some(command) = wanted else { return };
-    if !scene.intent.risk.requires_review.is_empty() {
+    if !scene.intent.risk.requires_review.is_empty() || (wanted.is_none() && !scene.workflow_reviewed) {
         return;
     }
-    let suggested = [
-        ReviewCategory::Architecture,
-        ReviewCategory::Security,
-        ReviewCategory::Data,
-        ReviewCategory::Release,
-    ]
-    .map(|category| suggestion(category.into(), "somebody who knows this looks at it first", None));
+    let category = |category: &ReviewCategory| {
+        suggestion(category.into(), "somebody who knows this looks at it first", None)
+    };
+    let (scope, place) = match wanted {
+        Some(command) => (ImpactScope::SingleAction, format!("intent://planned_commands/{command}")),
+        None => (ImpactScope::EntirePlan, "intent://selected_workflows".to_owned()),
+    };
     open.push(Open {
         matter: Matter::ReviewCategory,
         kind: QuestionType::RiskMitigation,
         level: BlockingLevel::High,
-        scope: ImpactScope::SingleAction,
-        about: Some(command),
+        scope,
+        about: wanted,
         text: "A rule wants this reviewed and the intent names no category. Who shall look at it?".to_owned(),
         context: "A review gate is put into the plan for the category that is named.".to_owned(),
-        evidence: vec![
-            "intent://risk/requires_review".to_owned(),
-            format!("intent://planned_commands/{command}"),
-        ],
+        evidence: vec!["intent://risk/requires_review".to_owned(), place],
         default: strategy(DefaultKind::RequireReview, "the review of architecture is required"),
-        suggested: suggested.to_vec(),
+        suggested: ReviewCategory::VARIANTS.iter().map(category).collect(),
     });
 }
 
-/// Whether one of the locked paths is the path or a folder above it.
+/// Whether one of the locked patterns means the path, or is the same pattern.
 pub(super) fn covers(locked: &[String], path: &str) -> bool {
-    locked.iter().any(|lock| {
-        let folder = lock.trim_end_matches("**").trim_end_matches('/');
-        path == lock || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-    })
+    locked.iter().any(|lock| lock == path || pattern::matches(lock, path))
 }
 
 fn strategy(kind: DefaultKind, text: &str) -> DefaultStrategy {

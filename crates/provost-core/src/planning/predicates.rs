@@ -112,9 +112,9 @@ impl Ground<'_> {
         known.set(P::FabricatedReference, fabricated);
     }
 
-    /// Whether a file is known not to be there; facts without a list of files know nothing of the kind.
+    /// Whether a file, or all that a pattern means, is known not to be there; facts without a list of files know nothing of the kind.
     fn absent(&self, file: &str) -> bool {
-        self.facts.has_file(file) == Some(false)
+        self.facts.has_any(file) == Some(false)
     }
 
     fn local_inference(&self, writes: bool) -> Tri {

@@ -6,14 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::action::Action;
+use super::open::covers;
 use super::policy::Effective;
 use super::risk::{self, Assessment};
 use crate::diagnostic::{self, Diagnostic};
 use crate::finding::{FailureType, Finding};
 use crate::graph::{Graph, NodeKind};
-use crate::intent::Intent;
+use crate::intent::{Intent, LockMode};
 use crate::schema::{Schema, Shape, choice, integer, list, object, required, text};
-use crate::vocabulary::{Decision, Effect, Risk};
+use crate::vocabulary::{Decision, Effect, ReviewCategory, Risk};
 
 /// What a reviewer needs to know.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,7 +31,7 @@ pub struct ReviewPack {
     pub review_gates: Vec<ReviewGate>,
     /// How much is at stake.
     pub risk_assessment: Assessment,
-    /// How many commands got which verdict.
+    /// How many commands and workflows got which verdict.
     pub rule_decisions: Vec<Verdicts>,
     /// What somebody should know.
     pub warnings: Vec<String>,
@@ -88,13 +89,15 @@ pub struct ReviewGate {
     pub criteria: Vec<String>,
 }
 
-/// How many commands got a verdict.
+/// How many commands and workflows got a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdicts {
     /// The verdict.
     pub decision: Decision,
-    /// How many.
+    /// How many commands.
     pub commands: u32,
+    /// How many workflows.
+    pub workflows: u32,
 }
 
 /// How large a plan is.
@@ -114,6 +117,8 @@ pub struct Material<'m> {
     pub actions: &'m [Action<'m>],
     /// What rules say of each.
     pub decisions: &'m [Decision],
+    /// What rules say of each workflow.
+    pub workflows: &'m [Decision],
     /// The graph, final.
     pub graph: &'m Graph,
     /// How much is at stake.
@@ -128,7 +133,8 @@ pub struct Material<'m> {
 
 /// Puts the review together.
 pub fn build(material: Material<'_>) -> ReviewPack {
-    let Material { intent, actions, decisions, graph, risk, policy, warnings, rollback } = material;
+    let Material { intent, actions, decisions, workflows, graph, risk, policy, warnings, rollback } =
+        material;
     let changes = planned_changes(intent, actions);
     let phases = graph.nodes.iter().filter(|node| node.node_type == NodeKind::Phase).count();
     ReviewPack {
@@ -146,7 +152,7 @@ pub fn build(material: Material<'_>) -> ReviewPack {
         planned_changes: changes,
         review_gates: gates(graph),
         risk_assessment: risk.clone(),
-        rule_decisions: verdicts(decisions),
+        rule_decisions: verdicts(decisions, workflows),
         warnings,
         rollback_guide: rollback_guide(actions, risk, rollback),
         estimate: estimate(graph),
@@ -182,6 +188,23 @@ pub fn over_budget(intent: &Intent, impact: &Impact, policy: &Effective) -> Vec<
     over
 }
 
+/// A required review that no gate stands for. No document leads here, because a graph has a gate for every category and
+/// a review that a rule wants has a category; a plan that nobody would look at is not frozen all the same.
+pub fn uncovered(
+    wanted: &BTreeSet<ReviewCategory>,
+    decisions: &[Verdicts],
+    gates: &[ReviewGate],
+) -> Option<String> {
+    let stands = |category: &ReviewCategory| gates.iter().any(|gate| gate.category == category.to_string());
+    if let Some(category) = wanted.iter().find(|category| !stands(category)) {
+        return Some(format!("the review of {category} has no gate in the plan"));
+    }
+    let reviewed =
+        |it: &Verdicts| it.decision == Decision::RequireReview && (it.commands > 0 || it.workflows > 0);
+    (decisions.iter().any(reviewed) && gates.is_empty())
+        .then(|| "a rule wants a review and the plan has no gate".to_owned())
+}
+
 /// From how many files on a change is one in bulk.
 const BULK: u32 = 50;
 
@@ -191,7 +214,10 @@ fn planned_changes(intent: &Intent, actions: &[Action<'_>]) -> Vec<PlannedChange
     if writing().next().is_none() {
         return Vec::new();
     }
-    for file in &intent.scope.targets.files {
+    let lock = &intent.constraints.lock_scope;
+    // What is not locked is not written; whether that is meant was asked.
+    let written = |file: &&String| lock.mode != LockMode::Files || covers(&lock.paths, file);
+    for file in intent.scope.targets.files.iter().filter(written) {
         changes.entry(file).or_default().1.insert("intent://scope/targets/files".to_owned());
     }
     for action in writing() {
@@ -246,11 +272,17 @@ fn gates(graph: &Graph) -> Vec<ReviewGate> {
     gates.into_values().collect()
 }
 
-fn verdicts(decisions: &[Decision]) -> Vec<Verdicts> {
+fn verdicts(decisions: &[Decision], workflows: &[Decision]) -> Vec<Verdicts> {
     let all = [Decision::Allow, Decision::Warn, Decision::RequireReview, Decision::Deny];
-    let count = |decision: Decision| decisions.iter().filter(|it| **it == decision).count();
+    let count = |among: &[Decision], decision: Decision| {
+        u32::try_from(among.iter().filter(|it| **it == decision).count()).unwrap_or(u32::MAX)
+    };
     all.into_iter()
-        .map(|decision| Verdicts { decision, commands: u32::try_from(count(decision)).unwrap_or(u32::MAX) })
+        .map(|decision| Verdicts {
+            decision,
+            commands: count(decisions, decision),
+            workflows: count(workflows, decision),
+        })
         .collect()
 }
 
@@ -358,11 +390,12 @@ pub const SCHEMA: Schema = Schema {
                 &object(&[
                     required("decision", super::DECISION, "the verdict"),
                     required("commands", COUNT, "how many commands got it"),
+                    required("workflows", COUNT, "how many workflows got it"),
                 ]),
                 4,
                 4,
             ),
-            "how many commands got which verdict",
+            "how many commands and workflows got which verdict",
         ),
         required("warnings", TEXTS, "what somebody should know"),
         required("rollback_guide", TEXTS, "the way back"),
@@ -380,3 +413,28 @@ pub const SCHEMA: Schema = Schema {
         ),
     ]),
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gate(category: &str) -> ReviewGate {
+        ReviewGate { category: category.to_owned(), node_ids: Vec::new(), criteria: Vec::new() }
+    }
+
+    #[test]
+    fn a_review_without_a_gate_is_noticed() {
+        let none = verdicts(&[Decision::Allow], &[Decision::Warn]);
+        let command = verdicts(&[Decision::RequireReview], &[]);
+        let workflow = verdicts(&[], &[Decision::RequireReview]);
+        let data = BTreeSet::from([ReviewCategory::Data]);
+        let nobody = BTreeSet::new();
+        assert_eq!(uncovered(&nobody, &none, &[]), None);
+        assert_eq!(uncovered(&data, &none, &[gate("data")]), None);
+        assert!(uncovered(&data, &none, &[gate("cost")]).is_some_and(|it| it.contains("data")));
+        for decided in [command, workflow] {
+            assert!(uncovered(&nobody, &decided, &[]).is_some_and(|it| it.contains("a rule")));
+            assert_eq!(uncovered(&nobody, &decided, &[gate("cost")]), None);
+        }
+    }
+}

@@ -82,6 +82,28 @@ pub fn assess(intent: &Intent, actions: &[Action<'_>], decisions: &[Decision]) -
     Assessment { overall, declared, factors, dimensions: dimensions(intent, actions) }
 }
 
+impl Assessment {
+    /// The same, never below what was found before: an answer does not lower what is at stake.
+    #[must_use]
+    pub fn at_least(mut self, before: Risk, shown_by: &str) -> Assessment {
+        if self.overall < before {
+            let reason = "it was so before answers left something out".to_owned();
+            self.factors.push(Factor { level: before, reason, cites: vec![shown_by.to_owned()] });
+            self.overall = before;
+        }
+        self
+    }
+
+    /// What is said to be at stake and rests on nothing.
+    pub fn unjustified(&self) -> Option<String> {
+        if let Some(factor) = self.factors.iter().find(|factor| factor.cites.is_empty()) {
+            return Some(format!("nothing is cited for the risk: {}", factor.reason));
+        }
+        let reached = self.factors.iter().any(|factor| factor.level >= self.overall);
+        (!reached).then(|| format!("nothing says why the risk is {}", self.overall))
+    }
+}
+
 fn dimensions(intent: &Intent, actions: &[Action<'_>]) -> Dimensions {
     let effects = actions.iter().flat_map(|action| &action.effects);
     let files = intent.scope.targets.files.len();
@@ -166,3 +188,32 @@ pub const SCHEMA: Schema = Schema {
         required("assessment", ASSESSMENT, "how much, and why"),
     ]),
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assessment(overall: Risk, cites: &[&str]) -> Assessment {
+        Assessment {
+            overall,
+            declared: Risk::Low,
+            factors: vec![Factor {
+                level: Risk::Low,
+                reason: "declared: little".to_owned(),
+                cites: cites.iter().map(|&it| it.to_owned()).collect(),
+            }],
+            dimensions: Dimensions { effects: 0, scope: 0, blast_radius: 0, unknowns: 0 },
+        }
+    }
+
+    #[test]
+    fn a_risk_rests_on_something_that_is_cited() {
+        assert_eq!(assessment(Risk::Low, &["intent://risk"]).unjustified(), None);
+        assert!(assessment(Risk::Low, &[]).unjustified().is_some());
+        assert!(assessment(Risk::High, &["intent://risk"]).unjustified().is_some());
+        let kept = assessment(Risk::Low, &["intent://risk"]).at_least(Risk::High, "run://risk.json");
+        assert_eq!((kept.overall, kept.unjustified()), (Risk::High, None));
+        let same = assessment(Risk::Low, &["intent://risk"]).at_least(Risk::Low, "run://risk.json");
+        assert_eq!(same, assessment(Risk::Low, &["intent://risk"]));
+    }
+}

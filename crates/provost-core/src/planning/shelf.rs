@@ -170,6 +170,11 @@ impl<'e> Shelf<'e> {
         self.papers.len()
     }
 
+    /// Takes off what came after so many documents.
+    pub fn truncate(&mut self, len: usize) {
+        self.papers.truncate(len);
+    }
+
     /// Whether nothing is on it.
     pub fn is_empty(&self) -> bool {
         self.papers.is_empty()

@@ -3,6 +3,7 @@
 //! A pure function of its inputs; time is handed in and stands only on tape and audit. A run with answers is walked from
 //! its beginning again: the same inputs take the same way, so nothing has to be kept between.
 
+mod close;
 pub(crate) mod context;
 mod draft;
 mod finish;
@@ -25,16 +26,18 @@ use super::routing::Routing;
 use super::shelf::{Examine, Shelf, Unfit};
 use super::tape::{Guard, Output, Tape};
 use super::{Phase, Planning, Trigger};
-use crate::canonical::NotCanonical;
+use crate::canonical::{NotCanonical, checksum};
 use crate::diagnostic::{self, Diagnostic};
-use crate::document::Unreadable;
+use crate::document::{self, Document, Limits, Unreadable};
 use crate::finding::Finding;
 use crate::graph::Graph;
 use crate::intent::{self, Examined};
 use crate::machine;
 use crate::time::Timestamp;
 
-pub use finish::Run;
+use close::Unfrozen;
+
+pub use close::Run;
 
 /// Who is asked for the time, once for every step; on a walk that is repeated, the times of the first one come back.
 pub trait Watch {
@@ -62,12 +65,24 @@ pub enum NoRun {
 /// Plans.
 pub fn plan(inputs: &Inputs, watch: &mut dyn Watch, examine: &dyn Examine) -> Result<Run, NoRun> {
     let run_id = inputs.run_id()?;
-    let examined = intent::read(&inputs.intent).map_err(|it| NoRun::NotAnIntent(Box::new(it)))?;
+    let ordered = ordered(&inputs.intent).map_err(|it| NoRun::NotAnIntent(Box::new(it)))?;
+    let examined = intent::read(&ordered).map_err(|it| NoRun::NotAnIntent(Box::new(it)))?;
     let mut walk = Walk::new(inputs, &examined, run_id, watch, examine);
     walk.shelve_inputs()?;
     walk.enter("INIT", Phase::Received, "submit", Vec::new());
     while walk.step()? {}
     walk.close()
+}
+
+/// The same intent with its keys in order: what is found first, what is kept of much, and so every byte of a run, does
+/// not depend on the order in which somebody wrote them.
+fn ordered(intent: &Document) -> Result<Document, Diagnostic> {
+    let limits = Limits { bytes_max: u32::MAX, ..Limits::default() };
+    let unreadable = |it: Unreadable| {
+        let bug = || Diagnostic::error(diagnostic::PROVOST_BUG, "an intent has no canonical form");
+        it.defects.into_iter().next().unwrap_or_else(bug)
+    };
+    document::read(&intent.name, &checksum::spelled(&intent.root), &limits).map_err(unreadable)
 }
 
 /// What a state's work came to.
@@ -116,6 +131,7 @@ struct Walk<'w> {
     asked: Vec<Open>,
     pack: Option<QuestionPack>,
     graph: Option<Graph>,
+    unfrozen: Option<Unfrozen>,
     now: Timestamp,
 }
 
@@ -152,6 +168,7 @@ impl<'w> Walk<'w> {
             asked: Vec::new(),
             pack: None,
             graph: None,
+            unfrozen: None,
             now: Timestamp::EPOCH,
         }
     }
@@ -172,7 +189,10 @@ impl<'w> Walk<'w> {
             },
             Phase::GraphFinalized => self.finalize_graph(),
             Phase::ReviewPackBuilt => self.build_review(),
-            Phase::FrozenOutputs => Ok(self.freeze()),
+            Phase::FrozenOutputs => {
+                self.unfrozen = Some(self.unfrozen());
+                Ok(self.freeze())
+            }
             Phase::Done | Phase::Blocked | Phase::Aborted => return Ok(false),
         };
         let verdict = worked.unwrap_or_else(|unfit| defective(&unfit));

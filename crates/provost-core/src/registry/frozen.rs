@@ -2,15 +2,61 @@
 //! of the files since. Where files lay is not kept; content is known by its id.
 
 use serde::{Deserialize, Serialize};
+use strum::VariantNames;
 
 use super::content::{Kind, Status};
-use super::snapshot::{Broken, Item, Registry, Source};
+use super::snapshot::{Broken, Item, Registry, Source, by_words};
 use crate::canonical::{self, NotCanonical};
-use crate::diagnostic::{self, CODES, Diagnostic, Place};
+use crate::diagnostic::{self, CODES, Diagnostic};
 use crate::document::{self, Document, Limits, Unreadable, Value};
+use crate::schema::{Schema, Shape, choice, list, object, required, text};
 
 /// The name of the form.
 const FORM: &str = "provost/registry/1";
+
+/// The shape of `registry.json`.
+pub(crate) const SNAPSHOT: Schema = Schema {
+    name: "registry_snapshot",
+    version: "1.0.0",
+    title: "Everything of a registry that a plan was made with",
+    root: object(&[
+        required("schema", Shape::Exactly(FORM), "the name of the form"),
+        required(
+            "items",
+            list(
+                &object(&[
+                    required("kind", KIND, "what it is"),
+                    required("document", Shape::Anything, "what it says; its own schema describes it"),
+                ]),
+                0,
+                1_000_000,
+            ),
+            "content that has the right shape",
+        ),
+        required("broken", list(&BROKEN, 0, 1_000_000), "files that could not be used"),
+    ]),
+};
+
+const KIND: Shape = choice(<Kind as VariantNames>::VARIANTS);
+
+const BROKEN: Shape = object(&[
+    required("kind", KIND, "what it should hold"),
+    required("id", Shape::Nullable(&Shape::Anything), "the id that it gives itself"),
+    required("status", choice(<Status as VariantNames>::VARIANTS), "whether it would be used"),
+    required("path", Shape::Anything, "its file, from the top of the registry"),
+    required(
+        "defects",
+        list(
+            &object(&[
+                required("code", text(1, 120), "its code"),
+                required("message", Shape::Anything, "what is wrong"),
+            ]),
+            1,
+            1_000_000,
+        ),
+        "what is wrong",
+    ),
+]);
 
 #[derive(Serialize)]
 struct Frozen<'r> {
@@ -38,8 +84,6 @@ struct FrozenBroken {
 struct FrozenDefect {
     code: String,
     message: String,
-    line: u32,
-    column: u32,
 }
 
 impl Registry {
@@ -54,7 +98,7 @@ impl Registry {
             id: broken.id.clone(),
             status: broken.status,
             path: broken.path.clone(),
-            defects: broken.defects.iter().map(defect).collect(),
+            defects: by_words(&broken.defects).map(defect).collect(),
         });
         canonical::to_vec(&Frozen { schema: FORM, items: items.collect(), broken: broken.collect() })
     }
@@ -91,7 +135,7 @@ impl Registry {
                 kind: frozen.kind,
                 id: frozen.id,
                 status: frozen.status,
-                defects: frozen.defects.iter().map(|it| restored(it, &frozen.path)).collect(),
+                defects: frozen.defects.iter().map(restored).collect(),
                 path: frozen.path,
             });
         }
@@ -100,21 +144,11 @@ impl Registry {
 }
 
 fn defect(diagnostic: &Diagnostic) -> FrozenDefect {
-    let (line, column) = diagnostic.place.as_deref().map_or((0, 0), |place| (place.line, place.column));
-    FrozenDefect {
-        code: diagnostic.code.name().to_owned(),
-        message: diagnostic.message.clone(),
-        line,
-        column,
-    }
+    FrozenDefect { code: diagnostic.code.name().to_owned(), message: diagnostic.message.clone() }
 }
 
-fn restored(defect: &FrozenDefect, path: &str) -> Diagnostic {
+fn restored(defect: &FrozenDefect) -> Diagnostic {
     let code =
         CODES.iter().find(|code| code.name() == defect.code).copied().unwrap_or(diagnostic::PROVOST_BUG);
-    let diagnostic = Diagnostic::error(code, defect.message.clone());
-    if defect.line == 0 {
-        return diagnostic;
-    }
-    diagnostic.at(Place { file: path.to_owned(), line: defect.line, column: defect.column, span: None })
+    Diagnostic::error(code, defect.message.clone())
 }

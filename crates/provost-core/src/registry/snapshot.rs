@@ -180,13 +180,13 @@ impl Registry {
         }
     }
 
-    /// The digest of all that planning can see of it; where files lie is not part of it, unless they are broken.
+    /// The digest of all that planning can see of it; where files lie is not part of it, unless they are broken, and the
+    /// order of their keys never is.
     pub fn digest(&self) -> Digest {
         let seen = |item: &Item| json!([item.kind, item.id, item.version, item.checksum]);
-        let place = |it: &Diagnostic| it.place.as_deref().map(|place| (place.line, place.column));
-        let defect = |it: &Diagnostic| json!([it.code, it.message, place(it)]);
+        let defect = |it: &Diagnostic| json!([it.code, it.message]);
         let unusable =
-            |it: &Broken| json!([it.kind, it.path, it.defects.iter().map(defect).collect::<Vec<_>>()]);
+            |it: &Broken| json!([it.kind, it.path, by_words(&it.defects).map(defect).collect::<Vec<_>>()]);
         let items: Vec<_> = self.items.iter().map(seen).collect();
         let broken: Vec<_> = self.broken.iter().map(unusable).collect();
         // Made of text and small numbers alone, so it always has a canonical form.
@@ -230,6 +230,18 @@ impl Registry {
             self.broken.push(Broken { kind, id: Some(id), status, path: own, defects });
         }
     }
+}
+
+/// Defects by what they say, whatever the order of keys in the file.
+pub(super) fn by_words(defects: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
+    let mut all: Vec<&Diagnostic> = defects.iter().collect();
+    all.sort_by(|one, other| (one.code.name(), &one.message).cmp(&(other.code.name(), &other.message)));
+    all.into_iter()
+}
+
+/// What is said of a broken file where there is room for one defect.
+pub(crate) fn first_of(defects: &[Diagnostic]) -> String {
+    by_words(defects).next().map_or_else(String::new, |it| it.message.clone())
 }
 
 /// Another file that claims to be the same, and in what.

@@ -31,6 +31,7 @@ pub const CATALOGUE: &[&Schema] = &[
     &precheck::SCHEMA,
     &questions_pack::SCHEMA,
     &registry::LOCK,
+    &registry::SNAPSHOT,
     &risk::SCHEMA,
     &shape::RULE,
     &decisions::SCHEMA,

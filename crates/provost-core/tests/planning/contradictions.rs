@@ -7,7 +7,7 @@ use provost_core::registry::{Kind, Lock, Registry};
 use serde_json::{Value, json};
 
 use crate::documents::rule;
-use crate::kit::{Case, Ticking, answers};
+use crate::kit::{Case, Tamper, Tampered, Ticking, answers, resealed};
 
 fn failure(run: &Run) -> (Phase, &str, &str) {
     let kind = run.failure.as_ref().map_or("", |it| it.kind.into());
@@ -120,6 +120,19 @@ fn c05_a_risk_that_rules_find_blocks_full_auto_too() {
 }
 
 #[test]
+fn c06_three_kinds_of_unfit_documents_have_three_codes() {
+    let submitted = Case::low().with(|case| case.intent["title"] = json!("x"));
+    assert_eq!(failure(&submitted.plan()), (Phase::Blocked, "constraint_violation", "intent::schema"));
+    let tampered = Tampered { file: "graph.json", how: Tamper::Adds("execute") };
+    let generated = plan(&Case::low().inputs(), &mut Ticking(1_000), &tampered).unwrap();
+    assert_eq!(failure(&generated), (Phase::Aborted, "red_line_violation", "planning::artifact"));
+    let lineage = Case::low().with(|case| {
+        case.intent["planned_commands"][1]["evidence_refs"] = json!(["registry://workflows/unheard_of"]);
+    });
+    assert_eq!(failure(&lineage.plan()), (Phase::Blocked, "constraint_violation", "freeze::failed"));
+}
+
+#[test]
 fn c07_silence_takes_the_default_of_a_critical_question_only_with_leave() {
     let silent = |case: &Case| {
         let mut inputs = case.inputs();
@@ -175,6 +188,52 @@ fn c10_semi_auto_skips_what_does_not_stop_the_plan() {
     assert!(tape["decisions"].as_array().unwrap().iter().any(skipped));
 }
 
+/// Answers that call the risk lower than rules found it, to every pack of questions.
+fn contradicted(case: &Case, times: usize) -> Run {
+    let mut inputs = case.inputs();
+    let mut run = plan(&inputs, &mut Ticking(1_000), &Strict).unwrap();
+    for _ in 0..times {
+        let Some(asked) = &run.questions else { break };
+        let id = asked.questions[0].question_id.as_str();
+        let mut pack = serde_json::to_value(&answers(asked, &[(id, "Drop the new table")]).root).unwrap();
+        pack["answers"][0]["answer_data"] = json!({ "risk_level": "low" });
+        inputs.rounds.push(Round::Answers(resealed(pack)));
+        run = plan(&inputs, &mut Ticking(1_000), &Strict).unwrap();
+    }
+    run
+}
+
+#[test]
+fn c11_the_fourth_contradiction_ends_the_run_and_questions_are_counted_over_all_of_it() {
+    let again = |run: &Run| run.steps.iter().filter(|on| **on == Trigger::AnswersConflicted).count();
+    let third = contradicted(&Case::high(), 3);
+    assert_eq!((third.state, again(&third)), (Phase::AwaitingAnswers, 3));
+    let pack = third.questions.as_ref().unwrap();
+    assert_eq!(pack.questions[0].question_id, "q_0004");
+    assert_eq!(pack.policy_constraints.budget_consumed, Some(4));
+    let fourth = contradicted(&Case::high(), 4);
+    assert_eq!(again(&fourth), 3);
+    assert_eq!(failure(&fourth), (Phase::Blocked, "constraint_violation", "planning::conflict"));
+    // Two questions may be asked in all, so the third time nobody can be asked and the denial stands.
+    let few = Case::high().with(|case| case.intent["interaction"]["question_budget"] = json!(2));
+    let spent = contradicted(&few, 2);
+    assert_eq!((failure(&spent), again(&spent)), ((Phase::Blocked, "rule_denied", "rules::deny"), 2));
+}
+
+#[test]
+fn c12_after_a_contradiction_the_way_on_is_the_same_and_its_documents_are_numbered() {
+    let run = contradicted(&Case::high(), 1);
+    let back = run.steps.iter().position(|on| *on == Trigger::AnswersConflicted).unwrap();
+    let on = [Trigger::RulesAdjudicated, Trigger::QuestionsNeeded, Trigger::QuestionsSent];
+    assert_eq!(run.steps[back + 1..], on);
+    for file in
+        ["decisions.2.json", "risk.2.json", "routing.2.json", "graph.draft.2.json", "questions.2.json"]
+    {
+        assert!(run.file(file).is_some(), "{file}");
+    }
+    assert_eq!(json_of(&run, "graph.draft.2.json")["metadata"]["revision"], 2);
+}
+
 #[test]
 fn c13_times_stand_on_tape_and_audit_alone() {
     let run = Case::low().plan();
@@ -191,6 +250,26 @@ fn c14_one_decision_for_each_command_and_every_rule_accounted_for() {
     let commands = decisions["subjects"].as_array().unwrap().iter().filter(|it| it["subject"] == "command");
     assert_eq!(commands.count(), 2);
     assert_eq!(decisions["rules"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn c15_an_intent_names_no_rules_and_those_in_force_are_in_the_lineage() {
+    let naming = Case::low().with(|case| case.intent["rules"] = json!(["rule_r12_way_back"]));
+    assert_eq!(failure(&naming.plan()).2, "intent::schema");
+    let when = json!({ "rule_evaluated": true });
+    let then = json!({ "decision": "deny", "reason": "Not yet" });
+    let run = Case::low()
+        .with(|case| {
+            for status in ["draft", "deprecated"] {
+                let mut content = rule(&format!("rule_r35_{status}"), "block", &when, &then);
+                content["status"] = json!(status);
+                case.registry.push((Kind::Rule, content));
+            }
+        })
+        .plan();
+    assert_eq!(run.state, Phase::Done, "{:?}", run.failure);
+    let rules = run.manifest.registry_versions.iter().filter(|it| it.kind == Kind::Rule);
+    assert_eq!(rules.map(|it| it.id.as_str()).collect::<Vec<_>>(), ["rule_r12_way_back"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! break one, which would be a defect of Provost and not of whoever wrote it.
 
 use provost_core::planning::shelf::Strict;
-use provost_core::planning::{Run, Trigger, again, plan};
+use provost_core::planning::{NoRun, Phase, Run, Trigger, again, plan};
 use provost_core::registry::Kind;
 use serde_json::{Value, json};
 
@@ -166,4 +166,35 @@ fn questions_about_the_longest_things_are_asked_or_refused() {
         case.intent["budgets"]["max_commits"] = json!(50);
     });
     planned(&case);
+}
+
+#[test]
+fn whatever_an_intent_calls_itself_is_planned_or_refused() {
+    for id in ["intent_".to_owned() + &"x".repeat(65), "x".repeat(300), "\u{1f642}".repeat(100_000)] {
+        let run = planned(&Case::low().with(|case| case.intent["id"] = json!(id)));
+        assert_eq!(run.state, Phase::Blocked);
+    }
+    let nameless = Case::low().with(|case| case.intent["id"] = json!(""));
+    let refused = plan(&nameless.inputs(), &mut Ticking(1_000), &Strict);
+    assert!(matches!(refused, Err(NoRun::NotAnIntent(_))));
+}
+
+#[test]
+fn an_intent_that_breaks_every_bound_is_refused() {
+    fn swell(value: &mut Value) {
+        match value {
+            Value::String(text) => *text = text.repeat(4_100 / text.len().max(1) + 1),
+            Value::Array(elements) => {
+                elements.iter_mut().for_each(swell);
+                let first = elements.first().cloned().unwrap_or_else(|| json!("none"));
+                let many = if first.is_string() { 31 } else { elements.len() };
+                elements.resize(many, first);
+            }
+            Value::Object(entries) => entries.values_mut().for_each(swell),
+            _ => {}
+        }
+    }
+    let run = planned(&Case::low().with(|case| swell(&mut case.intent)));
+    // Even the word that forbids execution is none any more.
+    assert_eq!(run.failure.unwrap().code, "intent::red_line_i1");
 }

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 #![expect(clippy::disallowed_methods, reason = "golden plans are files")]
 
+mod answering;
 mod bridging;
 mod contradictions;
 mod determinism;

@@ -3,41 +3,38 @@
 use std::collections::BTreeSet;
 
 use provost_core::machine::{self, Machine as _, Source, Target};
-use provost_core::planning::shelf::{Examine, Strict, Unfit};
+use provost_core::planning::account::Account;
+use provost_core::planning::shelf::Strict;
 use provost_core::planning::{Phase, Planning, Round, Run, Trigger, plan};
 use provost_core::registry::Kind;
-use provost_core::schema::Schema;
 use serde_json::{Value, json};
 
 use crate::documents::rule;
-use crate::kit::{Case, Ticking, answers, resealed};
+use crate::kit::{Case, Tamper, Tampered, Ticking, answers, resealed};
 
 type Taken = BTreeSet<(Phase, Trigger)>;
 
-/// Rows that no document takes: the state's own documents would have to be wrong.
-const BY_A_DEFECT: [(Phase, &str); 7] = [
+/// Documents of ours, and the state that makes each. That one is unfit is a defect of ours: a document that somebody hands
+/// in and that leads there would be a bug, which `extremes` looks for. So the documents are real, and the defect is planted.
+const OWN: [(Phase, &str); 13] = [
     (Phase::Prechecked, "precheck.json"),
     (Phase::ContextBuilt, "context.json"),
+    (Phase::RulesEvaluated, "routing.json"),
     (Phase::RulesEvaluated, "decisions.json"),
+    (Phase::RulesEvaluated, "risk.json"),
     (Phase::GraphDrafted, "graph.draft.1.json"),
     (Phase::QuestionsEmitted, "questions.1.json"),
     (Phase::GraphFinalized, "graph.json"),
     (Phase::ReviewPackBuilt, "review.json"),
+    (Phase::FrozenOutputs, "summary.json"),
+    (Phase::FrozenOutputs, "tape.json"),
+    (Phase::FrozenOutputs, "audit.jsonl"),
+    (Phase::FrozenOutputs, "manifest.json"),
 ];
 
-/// Rows that nothing takes, and why they are there.
-const NEVER: [(Phase, Trigger, &str); 2] = [
-    (
-        Phase::ReviewPackBuilt,
-        Trigger::ReviewUncovered,
-        "the graph has a gate for every category and for every review that a rule wants; should it ever not, the run ends here",
-    ),
-    (
-        Phase::FrozenOutputs,
-        Trigger::ArtifactViolated,
-        "freezing makes no document: those before were examined when they were made and are only hashed again",
-    ),
-];
+/// The row that nothing takes. [`every_review_has_a_gate_whatever_is_planned_and_answered`] shows it, and the guard itself
+/// has its own test beside it.
+const NEVER: (Phase, Trigger) = (Phase::ReviewPackBuilt, Trigger::ReviewUncovered);
 
 /// The rows that a run took.
 fn rows_of(run: &Run) -> Taken {
@@ -157,32 +154,30 @@ fn asked() -> Vec<Run> {
     ]
 }
 
-/// Finds fault with one file.
-struct Against(&'static str);
-
-impl Examine for Against {
-    fn examine(&self, file: &str, schema: &Schema, bytes: &[u8]) -> Result<(), Unfit> {
-        if file == self.0 {
-            return Err(Unfit { file: file.to_owned(), why: "the test says so".to_owned() });
+/// The rows that unfit documents of ours take; each is found out by the examination that counts.
+fn by_a_defect() -> Taken {
+    let mut taken = Taken::new();
+    for (phase, file) in OWN {
+        let case = if phase == Phase::QuestionsEmitted { Case::high() } else { Case::low() };
+        for how in
+            [Tamper::Adds("execute"), Tamper::Adds("Sh\u{200b}ell"), Tamper::Adds("beside"), Tamper::Lacks]
+        {
+            let run = plan(&case.inputs(), &mut Ticking(1_000), &Tampered { file, how }).unwrap();
+            let failure = run.failure.as_ref().unwrap();
+            assert_eq!((run.state, &*failure.code), (Phase::Aborted, "planning::artifact"), "{file} {how:?}");
+            assert_eq!(failure.failed_at_state, phase, "{file}");
+            let row = (phase, Trigger::ArtifactViolated);
+            assert!(rows_of(&run).contains(&row), "{file}: {:?}", run.steps);
+            assert!(run.file("failure.json").is_some() && run.file("tape.json").is_some(), "{file}");
+            taken.insert(row);
         }
-        Strict.examine(file, schema, bytes)
     }
+    taken
 }
 
 #[test]
-fn every_row_is_taken_by_documents_or_is_listed_with_its_reason() {
+fn every_row_is_taken_by_documents_or_by_a_planted_defect_or_by_none() {
     let by_documents: Taken = unasked().iter().chain(&asked()).flat_map(rows_of).collect();
-    let by_a_defect: Taken = BY_A_DEFECT
-        .iter()
-        .map(|(phase, file)| {
-            let case = if *phase == Phase::QuestionsEmitted { Case::high() } else { Case::low() };
-            let run = plan(&case.inputs(), &mut Ticking(1_000), &Against(file)).unwrap();
-            let last = (*phase, Trigger::ArtifactViolated);
-            assert!(rows_of(&run).contains(&last), "{file}: {:?}", run.steps);
-            last
-        })
-        .collect();
-    let never: Taken = NEVER.iter().map(|(phase, on, _)| (*phase, *on)).collect();
     let table: Taken = Planning::TABLE
         .iter()
         .map(|row| match row.from {
@@ -191,6 +186,97 @@ fn every_row_is_taken_by_documents_or_is_listed_with_its_reason() {
         })
         .collect();
     assert_eq!(table.len(), Planning::TABLE.len());
-    let listed: Taken = by_a_defect.union(&never).copied().collect();
-    assert_eq!(by_documents, table.difference(&listed).copied().collect::<Taken>());
+    let unfit: Taken = table.iter().filter(|(_, on)| *on == Trigger::ArtifactViolated).copied().collect();
+    assert_eq!(by_a_defect(), unfit);
+    let expected: Taken = table.difference(&unfit).copied().filter(|row| *row != NEVER).collect();
+    assert_eq!(by_documents, expected);
+}
+
+/// Ways in which reviews can come to be wanted: by the intent, by a rule about a command or a workflow, by an effect that
+/// the intent does not declare, by evidence that is not there.
+fn wanting() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let categories: [&[&str]; 4] =
+        [&[], &["release"], &["cost", "compliance"], &["security", "data", "architecture"]];
+    for categories in categories {
+        for about in ["command", "workflow", "nothing"] {
+            for mode in ["interactive", "semi_auto", "full_auto"] {
+                for writes in [false, true] {
+                    if writes && (categories.is_empty() || mode == "full_auto") {
+                        continue;
+                    }
+                    for undeclared in [false, true] {
+                        cases.push(wanting_one(categories, about, mode, writes, undeclared));
+                    }
+                }
+            }
+        }
+    }
+    cases
+}
+
+fn wanting_one(categories: &[&str], about: &str, mode: &str, writes: bool, undeclared: bool) -> Case {
+    Case::low().with(|case| {
+        case.intent["risk"]["requires_review"] = json!(categories);
+        let commands = case.intent["planned_commands"].as_array_mut().unwrap();
+        commands.truncate(if writes { 2 } else { 1 });
+        if writes {
+            commands[1]["evidence_refs"] = json!(["doc://docs/not-there.md"]);
+        }
+        let (budget, policy) = if mode == "full_auto" { (0, "never") } else { (2, "conceptual_only") };
+        case.intent["interaction"] =
+            json!({ "mode": mode, "question_budget": budget, "question_policy": policy });
+        if undeclared {
+            let read = case.registry.iter_mut().find(|(_, it)| it["id"] == "cmd_read_code").unwrap();
+            read.1["effects"] = json!([{ "scope": "repo", "kind": "write" }]);
+        }
+        if about != "nothing" {
+            let then = json!({ "decision": "require_review", "reason": "Somebody looks" });
+            let mut content =
+                rule("rule_r20_of_the_test", "error", &json!({ "rule_evaluated": true }), &then);
+            content["rule"]["scope"]["applies_to_types"] = json!([about]);
+            case.registry.push((Kind::Rule, content));
+        }
+    })
+}
+
+#[test]
+fn every_review_has_a_gate_whatever_is_planned_and_answered() {
+    let mut frozen = 0;
+    for case in wanting() {
+        let mut inputs = case.inputs();
+        let mut ends = vec![plan(&inputs, &mut Ticking(1_000), &Strict).unwrap()];
+        if let Some(pack) = ends[0].questions.clone() {
+            let chosen = |last: bool| {
+                let given: Vec<(&str, &str)> = pack
+                    .questions
+                    .iter()
+                    .map(|asked| {
+                        let suggested = &asked.suggested_answers;
+                        let answer = if last { suggested.last() } else { suggested.first() };
+                        (asked.question_id.as_str(), answer.unwrap().answer_text.as_str())
+                    })
+                    .collect();
+                Round::Answers(answers(&pack, &given))
+            };
+            for round in [chosen(false), chosen(true), Round::Silence] {
+                inputs.rounds = vec![round];
+                ends.push(plan(&inputs, &mut Ticking(1_000), &Strict).unwrap());
+            }
+        }
+        for run in ends.iter().filter(|run| run.state != Phase::AwaitingAnswers) {
+            assert!(!run.steps.contains(&NEVER.1), "{:?}", run.failure);
+            if run.state != Phase::Done {
+                continue;
+            }
+            frozen += 1;
+            let gates = Account::read(&run.files).unwrap().gates;
+            let review: Value = serde_json::from_slice(run.file("review.json").unwrap()).unwrap();
+            let wanted = &review["rule_decisions"][2];
+            let by_rule = wanted["commands"] != 0 || wanted["workflows"] != 0;
+            assert_eq!(gates.iter().any(|gate| gate.category == "rule"), by_rule);
+            assert!(!by_rule || !review["review_gates"].as_array().unwrap().is_empty());
+        }
+    }
+    assert!(frozen > 100, "{frozen}");
 }

@@ -58,7 +58,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     }
     let round = round(arguments, &found)?;
     let mut going = Going::again(found.frozen()?)?;
-    going.take(round)?;
+    going
+        .take(round)
+        .map_err(|refused| if arguments.file.is_none() { refused.placeless() } else { refused })?;
     let found = settle(&going, &found.place, arguments)?;
     let out = arguments.out.as_ref().map(|out| out.display().to_string());
     if context.screen.is_json() {

@@ -1,11 +1,12 @@
 //! `provost plan`: an intent, planned, judged and frozen.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use provost_core::diagnostic::{self, Diagnostic, quoted};
 use provost_core::document::Document;
-use provost_core::planning::{Inputs, Round};
+use provost_core::intent;
+use provost_core::planning::{Inputs, Phase, Round};
 use provost_runtime::home::Home;
 use provost_runtime::planner::{self, Sources};
 
@@ -73,21 +74,34 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let home = if alone { None } else { Some(context.home()?) };
     let answers = arguments.answers.iter().map(|path| planner::named(path)).collect::<Result<Vec<_>, _>>()?;
     let inputs = inputs(arguments, home.as_ref(), &sources, context)?;
+    let intent = inputs.intent.clone();
     let before = existing(&inputs, home.as_ref(), arguments)?;
     let Planned { found, existing, refused } = plan(inputs, before, answers, home.as_ref(), arguments)?;
     if let Some(refused) = refused {
         return Err(refused);
     }
     let out = arguments.out.as_ref().map(|out| out.display().to_string());
+    let places = places(&found, &intent);
     if context.screen.is_json() {
-        context.screen.document(&Shown::of(&found).kept(out, existing))?;
+        context.screen.document(&Shown::of(&found).kept(out, existing).located(&places))?;
         return Ok(found.exit());
     }
     if existing {
         context.screen.line("planned before from the same inputs; `--again RUN` makes a successor")?;
     }
-    planned::print(&found, &mut context.screen)?;
+    planned::print_located(&found, &places, &mut context.screen)?;
     Ok(found.exit())
+}
+
+/// Where in the file everything is that is wrong with the intent. A run does not keep that: where something stands depends
+/// on the order of keys, and nothing of a run does.
+fn places(found: &Found, intent: &Document) -> Vec<Diagnostic> {
+    let failed = found.account.failure.as_ref().map(|failure| failure.failed_at_state);
+    if failed != Some(Phase::Prechecked) {
+        return Vec::new();
+    }
+    let examined = intent::read(intent).map(|it| it.findings).unwrap_or_default();
+    examined.into_iter().map(|finding| finding.diagnostic).collect()
 }
 
 fn inputs(
@@ -98,6 +112,9 @@ fn inputs(
 ) -> Result<Inputs, Failure> {
     let earlier = arguments.again.as_ref().map(|name| Found::by_name(name, context)).transpose()?;
     let intent = match (&arguments.intent, &earlier) {
+        (Some(path), _) if path.extension().is_some_and(|it| it.eq_ignore_ascii_case("md")) => {
+            return Err(written_plan(path).into());
+        }
         (Some(path), _) => planner::named(path)?,
         (None, Some(earlier)) => earlier.frozen()?.inputs.intent,
         (None, None) => {
@@ -106,6 +123,15 @@ fn inputs(
     };
     let inputs = planner::gather(home, sources, intent)?;
     Ok(Inputs { supersedes: earlier.map(|it| it.run_id), ..inputs })
+}
+
+/// A plan that somebody has written needs no planning.
+fn written_plan(path: &Path) -> Diagnostic {
+    let shown = path.display().to_string();
+    let message = format!("{} is a plan already, and an intent is to be planned", quoted(&shown));
+    let help =
+        format!("`provost run --dry-run {shown}` judges it; `provost intent new GOAL` writes an intent");
+    Diagnostic::error(diagnostic::PLANNING_INPUT, message).with_help(help)
 }
 
 /// The run that the same inputs made before.

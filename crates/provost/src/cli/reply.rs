@@ -2,9 +2,10 @@
 
 use clap::Args;
 use provost_core::delivery;
-use provost_core::diagnostic::{Exit, visible};
+use provost_core::diagnostic::{self, Diagnostic, Exit, visible};
 use provost_core::state;
 use provost_runtime::acting::{Actor, person};
+use provost_runtime::home::Home;
 use serde::Serialize;
 
 use super::{Context, Done};
@@ -108,10 +109,11 @@ pub(crate) fn questions(_: &Questions, context: &mut Context) -> Done {
 
 pub(crate) fn reply(arguments: &Reply, context: &mut Context) -> Done {
     let home = context.home()?;
-    let mut actor = Actor::new(home, person(), "provost reply");
+    let mut actor = Actor::new(home.clone(), person(), "provost reply");
     let (question, answer) = (arguments.question.clone(), arguments.answer.clone());
     let reply = state::Command::Delivery(delivery::Command::Reply { question, answer });
-    let answers = actor.submit(vec![reply]).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let answers: Result<Vec<_>, _> = actor.submit(vec![reply]).into_iter().collect();
+    let answers = answers.map_err(|refused| of_planning(refused, &arguments.question, &home))?;
     let records = answers.iter().map(|answer| answer.records.len()).sum();
     if context.screen.is_json() {
         context.screen.document(&Answered { question: &arguments.question, records })?;
@@ -122,4 +124,17 @@ pub(crate) fn reply(arguments: &Reply, context: &mut Context) -> Done {
         context.screen.line("nobody performs the delivery now; `provost resume` goes on with it")?;
     }
     Ok(Exit::Done)
+}
+
+/// A question of planning has answers of its own; whoever types it here is told where.
+fn of_planning(refused: Diagnostic, question: &str, home: &Home) -> Diagnostic {
+    let Ok(state) = performing::state(home) else { return refused };
+    let mut runs = state.plans.runs.iter();
+    let asking = runs.find(|(_, run)| run.questions.iter().any(|asked| asked.id == question));
+    match asking.filter(|_| refused.code == diagnostic::QUESTION_UNKNOWN) {
+        Some((run, _)) => {
+            refused.with_help(format!("planning asks it: answer with `provost answer {run} {question}=TEXT`"))
+        }
+        None => refused,
+    }
 }

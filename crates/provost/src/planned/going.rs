@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use provost_core::diagnostic::{self, Diagnostic};
-use provost_core::planning::{Inputs, Phase, Round, Run, again};
+use provost_core::planning::{Inputs, PLANNER_VERSION, Phase, Round, Run, again};
 use provost_core::project::Preparation;
 use provost_core::time::Timestamp;
 use provost_runtime::acting::{Actor, new_id, person};
@@ -31,6 +31,15 @@ impl Going {
 
     /// Goes on with a run that was kept.
     pub(crate) fn again(frozen: again::Frozen) -> Result<Going, Failure> {
+        let made = &frozen.manifest.coordinator_version;
+        if made != PLANNER_VERSION {
+            let message = format!(
+                "{} was planned by version {made} of the planner, and this is {PLANNER_VERSION}",
+                frozen.manifest.run_id
+            );
+            let help = format!("plan its intent anew: `provost plan --again {}`", frozen.manifest.run_id);
+            return Err(Diagnostic::error(diagnostic::PLANNING_NOT_WAITING, message).with_help(help).into());
+        }
         let run = frozen.again().map_err(no_run)?;
         Ok(Going { inputs: frozen.inputs, run })
     }

@@ -2,11 +2,11 @@
 
 use std::io;
 
-use provost_core::diagnostic::visible;
+use provost_core::diagnostic::{Diagnostic, visible};
 use provost_core::graph;
 use provost_core::planning::Phase;
 use provost_core::planning::account::{Gate, Subject};
-use provost_core::planning::failure::Failure;
+use provost_core::planning::failure::{Failure, Violation};
 use provost_core::planning::questions_pack::{Question, QuestionPack};
 use provost_core::planning::runs::GivenApproval;
 use provost_core::vocabulary::{Decision, Risk};
@@ -35,6 +35,8 @@ pub(crate) struct Shown<'a> {
     existing: bool,
     /// The folder that was asked for.
     out: Option<String>,
+    /// Where in the intent everything is that is wrong with it, where it is at hand.
+    places: &'a [Diagnostic],
 }
 
 #[derive(Serialize)]
@@ -74,7 +76,13 @@ impl<'a> Shown<'a> {
             content_digest: manifest.content_digest().ok().map(|it| it.to_string()),
             existing: false,
             out: None,
+            places: &[],
         }
+    }
+
+    /// The same, with places in the intent.
+    pub(crate) fn located(self, places: &'a [Diagnostic]) -> Shown<'a> {
+        Shown { places, ..self }
     }
 
     /// The same, with where it was written and whether it was there.
@@ -118,6 +126,11 @@ fn gates(found: &Found) -> Vec<GateForm<'_>> {
 
 /// Prints a run: where it rests, why, its plan, what is asked, and what to type next.
 pub(crate) fn print(found: &Found, screen: &mut Screen) -> io::Result<()> {
+    print_located(found, &[], screen)
+}
+
+/// The same, with places in the intent for what is wrong with it.
+pub(crate) fn print_located(found: &Found, places: &[Diagnostic], screen: &mut Screen) -> io::Result<()> {
     let account = &found.account;
     let title = account.title.as_deref().unwrap_or(&account.manifest.intent_id);
     screen.line(format!("{}  {}", found.run_id, one_line(title)))?;
@@ -128,7 +141,7 @@ pub(crate) fn print(found: &Found, screen: &mut Screen) -> io::Result<()> {
         screen.line(format!("replaces {}", visible(earlier)))?;
     }
     if let Some(failure) = &account.failure {
-        print_failure(failure, screen)?;
+        print_failure(failure, places, screen)?;
     }
     if let Some(graph) = account.graph.as_ref().filter(|_| account.failure.is_none()) {
         screen.line("")?;
@@ -162,11 +175,18 @@ pub(crate) fn print(found: &Found, screen: &mut Screen) -> io::Result<()> {
     next(found, screen)
 }
 
-fn print_failure(failure: &Failure, screen: &mut Screen) -> io::Result<()> {
+fn print_failure(failure: &Failure, places: &[Diagnostic], screen: &mut Screen) -> io::Result<()> {
     let at: &str = failure.failed_at_state.into();
     screen.line(format!("\n{} at {at} ({})", failure.code, failure.kind))?;
-    for violation in &failure.violations {
-        screen.line(format!("  {}: {}", violation.code, visible(&violation.message)))?;
+    for Violation { code, message } in &failure.violations {
+        let same = |it: &&Diagnostic| it.code.name() == code && it.message == *message;
+        let mut stands = places.iter().filter(same).filter_map(|it| it.place.as_deref()).peekable();
+        if stands.peek().is_none() {
+            screen.line(format!("  {code}: {}", visible(message)))?;
+        }
+        for place in stands {
+            screen.line(format!("  {}: {code}: {}", visible(&place.to_string()), visible(message)))?;
+        }
     }
     for line in &failure.recovery {
         screen.line(format!("  to mend it: {}", visible(line)))?;

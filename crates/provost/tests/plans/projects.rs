@@ -1,5 +1,7 @@
 //! Planning in a project: from an intent to the record, and what is shown of it.
 
+use std::fs;
+
 use insta::assert_snapshot;
 use provost_runtime::home::Home;
 use serde_json::json;
@@ -130,13 +132,14 @@ fn what_stops_a_plan_is_named_with_its_exit_status() {
         assert!(!blocked["failure"][key].is_null(), "{key}");
     }
     let intent = stage.intent(&intent);
-    assert_snapshot!(stage.run(&["plan", &intent]).ended(3).shown(), @"
+    let shown = stage.run(&["plan", &intent]).ended(3).shown().replace(&intent, "FILE");
+    assert_snapshot!(shown, @"
     planned before from the same inputs; `--again RUN` makes a successor
     coord_run_ID  Another title
     blocked: can be mended (BLOCKED)
 
     intent::checksum at PRECHECKED (constraint_violation)
-      intent::checksum: audit.checksum is not the digest of this intent in any profile
+      FILE:1:22: intent::checksum: audit.checksum is not the digest of this intent in any profile
       to mend it: see that nobody changed the intent, then seal it again with `provost intent seal FILE`
 
     next: mend what is named above, then `provost plan` again
@@ -207,7 +210,7 @@ fn views_come_back_and_nothing_is_read_from_them() {
     let before = std::fs::read(folder.join("graph.json")).unwrap();
     std::fs::write(folder.join("graph.json"), "{}").unwrap();
     std::fs::write(folder.join("mine.json"), "{}").unwrap();
-    stage.run(&["verify", &run]).ended(0);
+    stage.run(&["verify", &run]).ended(6);
     stage.run(&["verify", &folder.display().to_string()]).ended(6);
     stage.run(&["rebuild"]).ended(0);
     stage.run(&["verify", &folder.display().to_string()]).ended(0);
@@ -247,4 +250,46 @@ fn a_run_goes_through_whoever_holds_the_project() {
     drop(input);
     assert!(holder.wait().unwrap().success());
     stage.run(&["verify", &run]).ended(0);
+}
+
+#[test]
+fn what_people_read_of_a_plan_is_verified_with_it() {
+    let stage = Stage::new();
+    let run = stage.run(&["plan", &stage.intent(&sealed(low())), "--json"]).ended(0).json();
+    let run = run["run_id"].as_str().unwrap();
+    let folder = stage.state().join("plans").join(run);
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let kept = fs::read(&path).unwrap();
+        let mut bytes = kept.clone();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let said = stage.run(&["verify", run]).ended(6);
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert!(said.err.contains(&format!("`{name}`")) && said.err.contains("rebuild"), "{}", said.err);
+        fs::write(&path, kept).unwrap();
+    }
+    stage.run(&["verify", run]).ended(0);
+    fs::remove_file(folder.join("review.md")).unwrap();
+    stage.run(&["verify", run]).ended(0);
+    fs::write(folder.join("review.md"), "All is well.").unwrap();
+    stage.run(&["verify", run]).ended(6);
+    stage.run(&["rebuild"]).ended(0);
+    stage.run(&["verify", run]).ended(0);
+}
+
+#[test]
+fn a_question_of_planning_is_answered_where_it_says() {
+    let stage = Stage::new();
+    let mut intent = low();
+    intent["planned_commands"] = json!([]);
+    let run = stage.run(&["plan", &stage.intent(&sealed(intent)), "--json"]).ended(5).json();
+    let run = run["run_id"].as_str().unwrap();
+    let line = format!("provost answer {run} q_0001=TEXT");
+    assert!(stage.run(&["reply", "q_0001", "withdraw"]).ended(2).err.contains(&line));
+    let said = stage.run(&["answer", run, "q_0001=yes"]).ended(2);
+    assert!(said.err.contains("`plan_without_actions`, `withdraw`") && !said.err.contains("answers.json"));
+    assert_eq!(stage.run(&["show", run, "--json"]).ended(0).json()["final_state"], "AWAITING_ANSWERS");
+    stage.run(&["answer", run, "q_0001=withdraw"]).ended(3);
 }

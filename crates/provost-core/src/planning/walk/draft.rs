@@ -14,7 +14,7 @@ use crate::planning::policy::Effective;
 use crate::planning::shelf::Unfit;
 use crate::planning::tape::{ChoiceInputs, ChoiceType, Decided, Guard};
 use crate::planning::{PLANNER_VERSION, Trigger};
-use crate::vocabulary::{Mode, ReviewCategory};
+use crate::vocabulary::{Decision, Mode, ReviewCategory};
 
 impl<'w> Walk<'w> {
     pub(super) fn draft_graph(&mut self) -> Result<Verdict, Unfit> {
@@ -60,11 +60,13 @@ impl<'w> Walk<'w> {
     /// nor defaulted comes back.
     fn triage_open_places(&mut self, intent: &'w Intent, effective: &Effective) -> Vec<Finding> {
         let resolve = |reference: &str| self.follow(reference);
-        let decisions = self.decisions();
+        let decisions: Vec<Decision> =
+            self.actions.iter().map(|action| self.decision_on(action.index)).collect();
         let open = open::detect(&Scene {
             intent,
             actions: &self.actions,
             decisions: &decisions,
+            workflow_reviewed: self.judged.workflows.iter().any(|it| it.decision == Decision::RequireReview),
             resolve: &resolve,
             rollback_wanted: self.judged.rollback_wanted,
             answered: &self.answered,
@@ -160,7 +162,10 @@ impl<'w> Walk<'w> {
     }
 
     fn outlined<'o>(&'o self, action: &'o Action<'w>) -> graph::Command<'o> {
-        let verdict = self.judged.commands.get(action.index);
+        let dropped = self.answered.dropped.contains(&action.index);
+        // Whoever left it out decided, and no rule.
+        let verdict = self.judged.commands.get(action.index).filter(|_| !dropped);
+        let unruled = if dropped { "left out by an answer" } else { "" };
         graph::Command {
             id: &action.planned.command_id,
             intent: &action.planned.intent,
@@ -169,7 +174,7 @@ impl<'w> Walk<'w> {
             evidence_refs: action.planned.evidence_refs.iter().map(String::as_str).collect(),
             decision: self.decision_on(action.index),
             rule_refs: verdict.map(|it| it.fired.iter().map(String::as_str).collect()).unwrap_or_default(),
-            reason: verdict.map_or("", |it| &it.reason),
+            reason: verdict.map_or(unruled, |it| &it.reason),
             links: action
                 .command
                 .workflow_links

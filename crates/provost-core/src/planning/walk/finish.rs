@@ -1,62 +1,25 @@
-//! From `GRAPH_FINALIZED` to the end: answers become part of the graph, the review is put together, documents are frozen,
-//! and whatever the end, tape, audit and manifest are closed.
+//! From `GRAPH_FINALIZED` to `FROZEN_OUTPUTS`: answers become part of the graph, the review is put together, and what is
+//! frozen is seen to be what was made.
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
+use strum::VariantArray as _;
 
-use super::{NoRun, Verdict, Walk};
-use crate::canonical::{self, checksum};
+use super::{Verdict, Walk};
+use crate::canonical::checksum;
 use crate::diagnostic::{self, Diagnostic};
 use crate::digest::Digest;
 use crate::finding::{FailureType, Finding};
 use crate::graph::{self, NodeKind, RegistryVersion};
-use crate::intent::{self, Intent};
-use crate::planning::audit::{self, Noted};
-use crate::planning::failure::{self, Failure};
-use crate::planning::manifest::{Contents, IntentChecksum, Manifest};
+use crate::intent::Intent;
 use crate::planning::policy::Effective;
-use crate::planning::questions_pack::QuestionPack;
+use crate::planning::reference::{Reference, Resolution};
 use crate::planning::review::{self, Material, ReviewPack};
-use crate::planning::shelf::{Paper, Unfit};
-use crate::planning::summary::{self, Summary};
+use crate::planning::shelf::Unfit;
 use crate::planning::tape::{ChoiceInputs, ChoiceType, Decided, Guard};
-use crate::planning::{Phase, Trigger, bundle, facts, manifest, markdown, memory, policy, risk, tape};
-use crate::registry::{Kind, Lock};
-use crate::vocabulary::Decision;
-
-/// A run that came to rest.
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// Its id.
-    pub run_id: String,
-    /// The intent's id.
-    pub intent_id: String,
-    /// Where it came to rest.
-    pub state: Phase,
-    /// The verdicts that led there.
-    pub steps: Vec<Trigger>,
-    /// Why it ended without a plan.
-    pub failure: Option<Failure>,
-    /// What is asked.
-    pub questions: Option<QuestionPack>,
-    /// The manifest.
-    pub manifest: Manifest,
-    /// Every file, the manifest among them.
-    pub files: Vec<bundle::File>,
-}
-
-impl Run {
-    /// All files in one piece.
-    pub fn bundle(&self) -> Vec<u8> {
-        bundle::write(&self.files)
-    }
-
-    /// The bytes of a file.
-    pub fn file(&self, name: &str) -> Option<&[u8]> {
-        self.files.iter().find(|file| file.name == name).map(|file| file.bytes.as_slice())
-    }
-}
+use crate::planning::{Trigger, risk};
+use crate::registry::{self, Item, Kind};
 
 impl<'w> Walk<'w> {
     pub(super) fn finalize_graph(&mut self) -> Result<Verdict, Unfit> {
@@ -69,8 +32,7 @@ impl<'w> Walk<'w> {
         if !settled.is_empty() {
             self.judge_answers(intent);
         }
-        let all_dropped = !self.actions.is_empty() && self.decisions().iter().all(|it| *it == Decision::Deny);
-        if all_dropped {
+        if !self.actions.is_empty() && self.planned().is_empty() {
             return Ok(incomplete("every command was left out by an answer", "intent://planned_commands"));
         }
         // Answers may have changed decisions, so the draft is made once more before its questions are taken out.
@@ -113,9 +75,8 @@ impl<'w> Walk<'w> {
 
     /// Says how answers changed decisions and risk.
     fn judge_answers(&mut self, intent: &Intent) {
-        let decisions = self.decisions();
         let before = self.risk.as_ref().map(|it| it.overall);
-        let assessment = risk::assess(intent, &self.actions, &decisions);
+        let assessment = risk::assess(intent, &self.planned(), &self.decisions());
         self.tape.decide(Decided {
             about: ChoiceType::RiskAssessment,
             rationale: "answers are part of the plan now".to_owned(),
@@ -130,9 +91,8 @@ impl<'w> Walk<'w> {
             },
             alternatives: Vec::new(),
         });
-        // Monotone: an answer never lowers what was found.
-        let overall = before.map_or(assessment.overall, |before| before.max(assessment.overall));
-        self.risk = Some(risk::Assessment { overall, ..assessment });
+        let after = before.map(|before| assessment.clone().at_least(before, "run://risk.json"));
+        self.risk = Some(after.unwrap_or(assessment));
     }
 
     pub(super) fn build_review(&mut self) -> Result<Verdict, Unfit> {
@@ -140,11 +100,11 @@ impl<'w> Walk<'w> {
         let Some((graph, assessment)) = self.graph.as_ref().zip(self.risk.as_ref()) else {
             return Ok(super::unbound());
         };
-        let decisions = self.decisions();
         let pack = review::build(Material {
             intent,
-            actions: &self.actions,
-            decisions: &decisions,
+            actions: &self.planned(),
+            decisions: &self.decisions(),
+            workflows: &self.judged.workflows.iter().map(|it| it.decision).collect::<Vec<_>>(),
             graph,
             risk: assessment,
             policy: &effective,
@@ -152,7 +112,10 @@ impl<'w> Walk<'w> {
             rollback: self.answered.rollback.as_deref(),
         });
         let over = review::over_budget(intent, &pack.change_impact, &effective);
-        let uncovered = self.uncovered(intent, &pack, &decisions);
+        let wanted = intent.risk.requires_review.iter().chain(&self.answered.categories);
+        let uncovered =
+            review::uncovered(&wanted.copied().collect(), &pack.rule_decisions, &pack.review_gates);
+        let unjustified = assessment.unjustified();
         let paper = Reviewed { run_id: &self.run_id, intent_id: &intent.id, pack: &pack };
         self.shelf.put(
             "review.json",
@@ -176,33 +139,22 @@ impl<'w> Walk<'w> {
             ),
             Guard::new(
                 "risk_justified",
-                true,
-                format!("{} factors, each with what it rests on", pack.risk_assessment.factors.len()),
+                unjustified.is_none(),
+                unjustified.clone().unwrap_or_else(|| {
+                    format!("{} factors, each with what it rests on", pack.risk_assessment.factors.len())
+                }),
             ),
         ];
         if !over.is_empty() {
             return Ok(Verdict::ended(Trigger::BudgetViolated, guards, over));
         }
-        if let Some(message) = uncovered {
+        if let Some(message) = uncovered.or(unjustified) {
             let diagnostic = Diagnostic::error(diagnostic::REVIEW_UNCOVERED, message);
             let finding = Finding::blocked(diagnostic, FailureType::ConstraintViolation)
                 .shown_by(["intent://risk/requires_review".to_owned()]);
             return Ok(Verdict::ended(Trigger::ReviewUncovered, guards, vec![finding]));
         }
         Ok(Verdict::new(Trigger::ReviewPackReady, guards))
-    }
-
-    /// A required review that no gate stands for.
-    fn uncovered(&self, intent: &Intent, pack: &ReviewPack, decisions: &[Decision]) -> Option<String> {
-        let wanted = intent.risk.requires_review.iter().chain(&self.answered.categories);
-        let mut missing = wanted
-            .filter(|category| !pack.review_gates.iter().any(|gate| gate.category == category.to_string()));
-        if let Some(category) = missing.next() {
-            return Some(format!("the review of {category} has no gate in the plan"));
-        }
-        let reviewed = decisions.contains(&Decision::RequireReview);
-        (reviewed && pack.review_gates.is_empty())
-            .then(|| "a rule wants a review and the plan has no gate".to_owned())
     }
 
     pub(super) fn freeze(&self) -> Verdict {
@@ -233,151 +185,36 @@ impl<'w> Walk<'w> {
         let nodes = self.graph.iter().flat_map(|graph| &graph.nodes);
         let mut references = nodes.flat_map(|node| node.evidence_refs.iter().flatten());
         let lost = references.find(|reference| {
-            reference.starts_with("registry:")
-                && self.follow(reference) != crate::planning::reference::Resolution::Resolved
+            reference.starts_with("registry:") && self.follow(reference) != Resolution::Resolved
         })?;
         Some(format!("`{lost}` is in the plan and names nothing in the registry"))
     }
 
-    /// Puts copies of everything that went in on the shelf.
-    pub(super) fn shelve_inputs(&mut self) -> Result<(), NoRun> {
-        let inputs = self.inputs;
-        let intent = checksum::spelled(&inputs.intent.root);
-        let digest = Digest::of(&intent);
-        self.shelf.input("intent.json", intent::SCHEMA.name, intent::SCHEMA.version, intent, digest);
-        let policy = canonical::to_vec(&inputs.policy)?;
-        let digest = Digest::of(&policy);
-        self.shelf.input("policy.json", policy::SCHEMA.name, policy::SCHEMA.version, policy, digest);
-        let lock = Lock::of(&inputs.registry).text().into_bytes();
-        let digest = Digest::of(&lock);
-        self.shelf.input("registry.lock.json", "registry_lock", "1.0.0", lock, digest);
-        let registry = inputs.registry.frozen()?;
-        let digest = Digest::of(&registry);
-        self.shelf.input("registry.json", "registry_snapshot", "1.0.0", registry, digest);
-        if let Some(pins) = &inputs.pins {
-            let pins = pins.text().into_bytes();
-            let digest = Digest::of(&pins);
-            self.shelf.input("pins.json", "registry_lock", "1.0.0", pins, digest);
-        }
-        if let Some(facts) = &inputs.facts {
-            let bytes = canonical::to_vec(&facts.timeless())?;
-            self.shelf.input(
-                "facts.json",
-                facts::SCHEMA.name,
-                facts::SCHEMA.version,
-                bytes,
-                facts.content_digest(),
-            );
-        }
-        if let Some(memory) = &inputs.memory {
-            let bytes = canonical::to_vec(memory)?;
-            self.shelf.input(
-                "memory.json",
-                memory::PACK.name,
-                memory::PACK.version,
-                bytes,
-                memory.content_digest(),
-            );
-        }
-        Ok(())
-    }
-
-    /// Closes tape, audit and manifest.
-    pub(super) fn close(mut self) -> Result<Run, NoRun> {
-        self.put_failure();
-        let noted = match &self.failure {
-            Some(failure) => {
-                Noted::RunFailed { final_state: failure.final_state, code: failure.code.clone() }
-            }
-            None => Noted::RunCompleted { final_state: self.phase },
-        };
-        self.note(noted);
-        self.tape.close(self.failure.as_ref());
-        let summary = self.summary();
-        self.shelf.put("summary.json", &summary::SCHEMA, &summary, &["tape.json"]).map_err(NoRun::Unfit)?;
-        let tape = canonical::to_vec(&self.tape)?;
-        let content = canonical::digest(&self.tape.timeless())?;
-        self.shelf.put_bytes("tape.json", &tape::SCHEMA, tape, content, &[]).map_err(NoRun::Unfit)?;
-        let (lines, audit_head) = self.audit.lines()?;
-        for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            self.shelf.examine("audit.jsonl", &audit::SCHEMA, line).map_err(NoRun::Unfit)?;
-        }
-        let timeless = self.audit.timeless()?;
-        self.shelf.input("audit.jsonl", audit::SCHEMA.name, audit::SCHEMA.version, lines, timeless);
-        let registry_versions = self.registry_versions();
-        let declared =
-            self.inputs.intent.root.get("audit").and_then(|it| it.get("checksum")).and_then(|it| it.as_str());
-        let intent_checksum = IntentChecksum {
-            declared: declared.unwrap_or_default().chars().take(256).collect(),
-            profile: self.examined.sealed.map(|it| it.to_string()),
-        };
-        let steps = self.steps();
-        let papers: Vec<Paper> = self.shelf.into_papers();
-        let manifest = Manifest::new(Contents {
-            run_id: &self.run_id,
-            intent_id: &self.examined.id,
-            final_state: self.phase,
-            supersedes: self.inputs.supersedes.as_deref(),
-            intent_checksum,
-            papers: &papers,
-            registry_versions,
-            audit_head,
-        })?;
-        let mut files: Vec<bundle::File> = markdown::all(&papers);
-        files.extend(papers.into_iter().map(|paper| bundle::File { name: paper.file, bytes: paper.bytes }));
-        files.push(bundle::File { name: manifest::FILE.to_owned(), bytes: canonical::to_vec(&manifest)? });
-        files.sort_by(|one, other| one.name.cmp(&other.name));
-        let waits = self.phase == Phase::AwaitingAnswers;
-        Ok(Run {
-            run_id: self.run_id,
-            intent_id: self.examined.id.clone(),
-            state: self.phase,
-            steps,
-            failure: self.failure,
-            questions: self.pack.filter(|_| waits),
-            manifest,
-            files,
-        })
-    }
-
-    fn steps(&self) -> Vec<Trigger> {
-        self.tape.states.iter().skip(1).filter_map(|step| step.trigger.parse().ok()).collect()
-    }
-
-    fn put_failure(&mut self) {
-        let Some(failure) = self.failure.clone() else { return };
-        let paper = Failed { run_id: &self.run_id, intent_id: &self.examined.id, failure: &failure };
-        // Whatever ended the run is said; if even that is unfit, the tape still has it.
-        let _said = self.shelf.put("failure.json", &failure::SCHEMA, &paper, &["intent.json"]);
-    }
-
-    fn summary(&self) -> Summary {
-        let graph = self.graph.as_ref();
-        let count = |kind: NodeKind| {
-            graph.map_or(0, |graph| graph.nodes.iter().filter(|node| node.node_type == kind).count())
-        };
-        Summary {
-            run_id: self.run_id.clone(),
-            intent_id: self.examined.id.clone(),
-            title: self.examined.intent.as_ref().map(|intent| intent.title.clone()),
-            final_state: self.phase,
-            overall_risk: self.risk.as_ref().map(|it| it.overall),
-            nodes: graph.map_or(0, |graph| graph.nodes.len()),
-            actions: count(NodeKind::ActionProposal),
-            review_gates: count(NodeKind::ReviewGate),
-            open_questions: if self.phase == Phase::AwaitingAnswers { self.asked.len() } else { 0 },
-            failure_code: self.failure.as_ref().map(|failure| failure.code.clone()),
-        }
-    }
-
-    /// The registry content that the run rests on: what the intent names, and every rule in force.
+    /// The registry content that the run rests on: what the intent names, also as evidence, every rule in force, and the
+    /// models that were chosen from.
     pub(super) fn registry_versions(&self) -> Vec<RegistryVersion> {
         let rules = self.inputs.registry.usable(Kind::Rule);
-        let mut all: Vec<RegistryVersion> =
-            self.used().into_iter().chain(rules).map(super::precheck::version_of).collect();
+        let models = self.routing.iter().flat_map(|_| self.inputs.registry.usable(Kind::Model));
+        let named = self.used().into_iter().chain(self.cited()).chain(rules).chain(models);
+        let mut all: Vec<RegistryVersion> = named.map(super::precheck::version_of).collect();
         all.sort();
         all.dedup();
         all
+    }
+
+    /// The registry content that the intent names as evidence.
+    fn cited(&self) -> impl Iterator<Item = &Item> {
+        let references = self.examined.intent.iter().flat_map(super::context::references_of);
+        let parsed = references.filter_map(|text| text.parse::<Reference>().ok());
+        parsed.filter_map(|reference| {
+            let (folder, id) = reference.registered()?;
+            let mut kinds =
+                Kind::VARIANTS.iter().filter(|kind| folder.is_none_or(|folder| folder == kind.folder()));
+            kinds.find_map(|kind| {
+                let found = self.inputs.registry.resolve(*kind, id, reference.version.as_deref());
+                if let registry::Resolution::Usable(item) = found { Some(item) } else { None }
+            })
+        })
     }
 
     pub(super) fn intent_digest(&self) -> Digest {
@@ -396,14 +233,6 @@ struct Reviewed<'a> {
     intent_id: &'a str,
     #[serde(flatten)]
     pack: &'a ReviewPack,
-}
-
-#[derive(Serialize)]
-struct Failed<'a> {
-    run_id: &'a str,
-    intent_id: &'a str,
-    #[serde(flatten)]
-    failure: &'a Failure,
 }
 
 fn incomplete(message: &str, evidence: &str) -> Verdict {

@@ -31,15 +31,18 @@ impl Walk<'_> {
         );
         let needed = usize::try_from(effective.min_evidence_count.max(1)).unwrap_or(usize::MAX);
         let bare = emitted.questions.iter().find(|question| question.evidence_refs.len() < needed);
-        let budget = format!("{} of {} asked", emitted.questions.len(), effective.question_budget);
+        let asked = emitted.policy_constraints.budget_consumed.unwrap_or(u32::MAX);
+        let affordable = asked <= effective.question_budget;
+        let budget = format!("{asked} of {} asked", effective.question_budget);
         let evidence = bare.map_or_else(|| "every one".to_owned(), |it| it.question_id.clone());
         let guards = vec![
-            Guard::new("question_budget_available", true, budget),
+            Guard::new("question_budget_available", affordable, budget.clone()),
             Guard::new("questions_have_evidence", bare.is_none(), evidence),
             Guard::new("questions_have_defaults", true, "every one"),
         ];
-        if let Some(question) = bare {
-            let finding = unsupported(question, needed);
+        let unsupported = bare.map(|question| unsupported(question, needed));
+        let finding = if affordable { unsupported } else { Some(unaffordable(&budget)) };
+        if let Some(finding) = finding {
             return Ok(Verdict::ended(Trigger::QuestionsRejected, guards, vec![finding]));
         }
         let file = format!("questions.{number}.json");
@@ -71,6 +74,13 @@ impl Walk<'_> {
             });
         }
     }
+}
+
+fn unaffordable(budget: &str) -> Finding {
+    let diagnostic =
+        Diagnostic::error(diagnostic::PLANNING_UNSETTLED, format!("more is asked than may be: {budget}"));
+    Finding::blocked(diagnostic, FailureType::PolicyViolation)
+        .shown_by(["intent://interaction/question_budget".to_owned()])
 }
 
 fn unsupported(question: &Question, needed: usize) -> Finding {

@@ -1,5 +1,7 @@
 //! `RULES_EVALUATED`: models are chosen, rules judge every command and workflow, and the risk follows from what they say.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::{Verdict, Walk};
@@ -23,7 +25,7 @@ use crate::registry::{Item, Kind, Resolution};
 use crate::rules::{Evidence, Fields, Predicate, RuleBook, Set, Subject, SubjectKind, lookup};
 use crate::vocabulary::{Decision, Effect, Mode, Risk, Stage};
 
-impl Walk<'_> {
+impl<'w> Walk<'w> {
     pub(super) fn evaluate_rules(&mut self) -> Result<Verdict, Unfit> {
         let Some((intent, effective)) = self.bound() else { return Ok(super::unbound()) };
         let (book, defects) = decisions::rule_book(&self.inputs.registry);
@@ -56,7 +58,7 @@ impl Walk<'_> {
             &sheet.document(&book, &self.judged, self.rules_used(&book), &self.run_id, &intent.id),
             &["intent.json", "registry.lock.json", "context.json"],
         )?;
-        let assessment = risk::assess(intent, &self.actions, &self.decisions());
+        let assessment = risk::assess(intent, &self.planned(), &self.decisions());
         let paper = Assessed { run_id: &self.run_id, intent_id: &intent.id, assessment: &assessment };
         self.shelf.put(&self.numbered("risk"), &risk::SCHEMA, &paper, &[&self.numbered("decisions")])?;
         let overall = assessment.overall;
@@ -319,9 +321,18 @@ impl Walk<'_> {
         ruled.max(if looked_at { Decision::RequireReview } else { Decision::Allow })
     }
 
-    /// What is decided on each command.
+    /// The commands that no answer left out.
+    pub(super) fn planned(&self) -> Cow<'_, [Action<'w>]> {
+        if self.answered.dropped.is_empty() {
+            return Cow::Borrowed(&self.actions);
+        }
+        let is_planned = |action: &&Action<'_>| !self.answered.dropped.contains(&action.index);
+        Cow::Owned(self.actions.iter().filter(is_planned).cloned().collect())
+    }
+
+    /// What is decided on each of them.
     pub(super) fn decisions(&self) -> Vec<Decision> {
-        self.actions.iter().map(|action| self.decision_on(action.index)).collect()
+        self.planned().iter().map(|action| self.decision_on(action.index)).collect()
     }
 
     fn rules_used(&self, book: &RuleBook) -> Vec<RegistryVersion> {

@@ -61,6 +61,8 @@ impl Walk<'_> {
             self.effective = Some(Effective::of(intent, &self.inputs.policy));
         }
         self.judge_effective_mode(&mut findings);
+        // Among equals the first check decides; within a check, the order of the intent's keys by name.
+        findings.sort_by_key(rank);
         self.note_red_lines(&findings);
         self.warnings.extend(
             findings
@@ -88,7 +90,7 @@ impl Walk<'_> {
                     "activate it, or name one that is active".to_owned(),
                 ),
                 Resolution::Broken(defects) => {
-                    let first = defects.first().map_or_else(String::new, |it| it.message.clone());
+                    let first = crate::registry::first_of(defects);
                     (
                         format!("the {kind} {quoted_id} is broken: {first}"),
                         "mend its file; `provost rules check` names it".to_owned(),
@@ -240,6 +242,20 @@ pub(super) fn version_of(item: &Item) -> RegistryVersion {
         id: item.id.clone(),
         version: item.version.clone(),
         checksum: item.checksum,
+    }
+}
+
+/// The place of a finding's check among the checks: red lines that an intent crosses by itself, its form, its seal, what
+/// it names, the versions of that.
+fn rank(finding: &Finding) -> u8 {
+    let code = finding.diagnostic.code;
+    match finding.red_line {
+        Some(RedLine::I1) => 0,
+        Some(RedLine::I2 | RedLine::I3 | RedLine::I4) => 1,
+        None if code == diagnostic::INTENT_CHECKSUM => 3,
+        Some(RedLine::I5) => 4,
+        None if code.name().starts_with("registry::") => 5,
+        None => 2,
     }
 }
 

@@ -2,14 +2,16 @@
 
 use super::{NoRun, Verdict, Walk};
 use crate::canonical::checksum;
-use crate::diagnostic::{self, Diagnostic};
+use crate::diagnostic::{self, Diagnostic, quoted};
 use crate::digest::Digest;
+use crate::document::{Document, Unreadable, Value};
 use crate::finding::{FailureType, Finding};
 use crate::intent::LockMode;
 use crate::limits::Limit;
 use crate::planning::Trigger;
 use crate::planning::answered::{Conflict, Verdicts, without_default};
-use crate::planning::answers::{self, AnswerPack, Fallback, Refused};
+use crate::planning::answers::{self, AnswerPack, AnswerType, Fallback, Refused};
+use crate::planning::ask::question_id;
 use crate::planning::audit::{ConflictHandling, Noted};
 use crate::planning::inputs::Round;
 use crate::planning::tape::Guard;
@@ -29,7 +31,10 @@ impl Walk<'_> {
         let file = format!("answers.{}.json", self.round);
         self.shelf.input(&file, answers::SCHEMA.name, answers::SCHEMA.version, bytes, digest);
         match read {
-            Ok(pack) => Ok(self.take_answers(&pack)),
+            Ok(pack) => match self.unfitting(&pack, document) {
+                None => Ok(self.take_answers(&pack)),
+                Some(unfitting) => Err(NoRun::Answers(unfitting)),
+            },
             Err(Refused::Malformed(defects)) => Err(NoRun::Answers(defects)),
             Err(Refused::RedLine(findings)) => {
                 let guard =
@@ -37,6 +42,28 @@ impl Walk<'_> {
                 Ok(Verdict::ended(Trigger::RedLineCrossed, vec![guard], findings))
             }
         }
+    }
+
+    /// Answers that say nothing about what was asked; taken for one, they would settle a question that nobody answered.
+    fn unfitting(&self, pack: &AnswerPack, document: &Document) -> Option<Unreadable> {
+        let listed = document.root.get("answers").and_then(Value::as_array).unwrap_or_default();
+        let asked =
+            (0..).zip(&self.asked).map(|(at, place)| (question_id(self.before.saturating_add(at)), place));
+        let mut defects = Vec::new();
+        for (id, place) in asked {
+            let answers = pack.answers.iter().zip(listed).filter(|(answer, _)| answer.question_id == id);
+            let given = answers.filter(|(answer, _)| answer.answer_type != AnswerType::Fallback);
+            for (answer, value) in given.filter(|(answer, _)| !place.takes(answer)) {
+                let text = quoted(&answer.answer_text);
+                let message = format!("{text} is none of the answers that `{id}` takes");
+                let choices: Vec<String> =
+                    place.suggested.iter().map(|it| quoted(&it.answer_text).to_string()).collect();
+                let span = value.get("answer_text").unwrap_or(value).span;
+                let defect = document.error(diagnostic::ANSWERS_VALUE, span, message);
+                defects.push(defect.with_help(format!("answer with one of: {}", choices.join(", "))));
+            }
+        }
+        (!defects.is_empty()).then_some(Unreadable { defects, omitted: 0 })
     }
 
     fn take_answers(&mut self, pack: &AnswerPack) -> Verdict {

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use provost_core::diagnostic::Exit;
 use provost_core::planning::again::{self, Broken};
+use provost_core::planning::bundle::File;
 use provost_runtime::planner;
 use serde::Serialize;
 
 use super::{Context, Done};
-use crate::planned::{Found, unverified};
+use crate::planned::{Found, Place, unverified};
 
 #[derive(Serialize)]
 struct Verified<'a> {
@@ -30,13 +31,15 @@ struct BrokenForm<'a> {
 pub(super) fn verify(name: &str, context: &mut Context) -> Done {
     let folder = Path::new(name);
     // A folder may be too damaged to be shown and is verified all the same.
-    let (run_id, files) = if folder.is_dir() {
-        (None, planner::read_folder(folder)?)
+    let (run_id, files, seen) = if folder.is_dir() {
+        (None, planner::read_folder(folder)?, Vec::new())
     } else {
         let found = Found::by_name(name, context)?;
-        (Some(found.run_id), found.files)
+        let seen = unpacked(&found);
+        (Some(found.run_id), found.files, seen)
     };
-    let (broken, why_not) = again::verify(&files);
+    let (mut broken, why_not) = again::verify(&files);
+    broken.extend(again::unpacked(&files, &seen));
     let screen = &mut context.screen;
     let exit = if broken.is_empty() { Exit::Done } else { Exit::Unverified };
     if screen.is_json() {
@@ -61,4 +64,10 @@ pub(super) fn verify(name: &str, context: &mut Context) -> Done {
     };
     screen.line(line)?;
     Ok(exit)
+}
+
+/// What people read of a run that is on the record; nothing where nobody unpacked it.
+fn unpacked(found: &Found) -> Vec<File> {
+    let Place::Record { home, .. } = &found.place else { return Vec::new() };
+    planner::read_folder(&home.state.join("plans").join(&found.run_id)).unwrap_or_default()
 }
