@@ -2,8 +2,8 @@
 //! artifacts are all held to the same short list, whatever their schemas leave open.
 //!
 //! Keys are compared whole after their disguises are taken off: compatibility forms, characters without a shape,
-//! case, hyphens, underscores, dots, blanks and control characters. Letters of other scripts that only look alike are another matter: they
-//! are other words, no reader takes them for the word, and closed schemas refuse them.
+//! case, hyphens, underscores, dots, blanks and control characters. Letters of other scripts that only look alike are
+//! another matter: they are other words, no reader takes them for the word, and closed schemas refuse them.
 
 mod values;
 

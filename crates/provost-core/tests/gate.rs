@@ -31,6 +31,10 @@ fn disguises_are_taken_off() {
         ("𝐩𝐲𝐭𝐡𝐨𝐧", "python"),
         ("ⓢⓒⓡⓘⓟⓣ", "script"),
         ("POWER\u{2060}SHELL", "powershell"),
+        ("\trun", "run"),
+        ("run\n", "run"),
+        ("command.line", "commandline"),
+        ("SCR\u{130}PT", "script"),
     ] {
         assert_eq!(word(key), Some(expected), "{key}");
     }
