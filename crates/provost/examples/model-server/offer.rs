@@ -32,6 +32,25 @@ impl Tool {
 /// The tool that brings in others which were named and not offered.
 const SEARCH: &str = "ToolSearch";
 
+/// The tool that calls others which were named and not offered.
+const THROUGH: &str = "tool_call";
+
+/// What agents put before the name of a tool that is called through another.
+const SERVER: &str = "mcp__provost__";
+
+/// How the prompts begin of an agent that has no tools: its model writes files into its answer.
+const TEXTUAL: [&str; 2] = ["Act as an expert software developer", "Act as an expert code analyst"];
+
+/// Whether a text is the prompt of an agent that has no tools and is asked for work, not for a title.
+pub(crate) fn is_textual(told: &str) -> bool {
+    TEXTUAL.iter().any(|begin| told.starts_with(begin))
+}
+
+/// A file within an answer.
+pub(crate) fn listing(path: &str, text: &str) -> String {
+    format!("{path}\n```\n{text}```\n\n")
+}
+
 /// Whether a call only brings in other tools, and is no step.
 pub(crate) fn is_search(name: &str) -> bool {
     name == SEARCH
@@ -82,6 +101,9 @@ pub(crate) fn named(tools: &[&Tool], name: &str, input: &Value) -> Found {
     };
     if let Some(tool) = tools.iter().copied().find(ends) {
         return Ok((tool.clone(), input.clone()));
+    }
+    if let Some(through) = tools.iter().copied().find(|tool| tool.name == THROUGH) {
+        return Ok((through.clone(), json!({ "name": format!("{SERVER}{name}"), "arguments": input })));
     }
     let search = tools.iter().copied().find(|tool| is_search(&tool.name));
     let search = search.ok_or_else(|| format!("No tool on offer is called `{name}`."))?;
@@ -170,6 +192,10 @@ mod tests {
         assert_eq!(
             said(named(&[&tool(SEARCH, &[])], "absent", &json!({}))),
             r#"ToolSearch {"max_results":5,"query":"absent"}"#
+        );
+        assert_eq!(
+            said(named(&[&tool(THROUGH, &[])], "verdict", &json!({}))),
+            r#"tool_call {"arguments":{},"name":"mcp__provost__verdict"}"#
         );
     }
 
