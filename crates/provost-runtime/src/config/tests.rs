@@ -1,7 +1,7 @@
 //! Every kind of mistake in the file, and what a right one gives.
 
 use super::*;
-use crate::agent::{Drive, Known, PromptBy};
+use crate::agent::{Drive, Known, PRESETS, PromptBy};
 use crate::walls::Network;
 
 fn defects(text: &str) -> Vec<String> {
@@ -89,6 +89,23 @@ fn every_section_is_read() {
     assert_eq!(config.worktree.copy, [".env.test"]);
     assert_eq!(config.worktree.root, Some("../worktrees".into()));
     assert_eq!(config.landing.bypassed, Bypassed::Land);
+}
+
+#[test]
+fn a_preset_is_one_line() {
+    for preset in PRESETS {
+        let config = parse(&format!("[agents.a]\ndrive = \"{}\"\n", preset.name), "provost.toml").unwrap();
+        let known = Known { program: preset.name.to_owned(), model: None };
+        assert_eq!(config.agents["a"].drive, Drive::Preset(preset, known));
+        assert_eq!(config.agents["a"].reach.writable, preset.writable);
+    }
+    let text = "[agents.a]\ndrive = \"aider\"\nprogram = \"./aider\"\nmodel = \"m\"\n";
+    let known = Known { program: "./aider".to_owned(), model: Some("m".to_owned()) };
+    assert!(matches!(&parse(text, "x").unwrap().agents["a"].drive, Drive::Preset(_, it) if *it == known));
+    let rejected = parse("[agents.a]\ndrive = \"opencode\"\nmodel = \"m\"\n", "x").unwrap_err();
+    assert_eq!(rejected.defects[0].message, "`agents.a.model` means nothing with drive = \"opencode\"");
+    let rejected = parse("[agents.a]\ndrive = \"gemni\"\n", "x").unwrap_err();
+    assert_eq!(rejected.defects[0].help, "did you mean `gemini`?");
 }
 
 #[test]

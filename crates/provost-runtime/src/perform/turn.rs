@@ -47,7 +47,7 @@ impl Work {
         fs::write(folder.join(PROMPT), &page)?;
         let prompt = self.stock.artifacts.put(page.as_bytes())?;
         let dispatch = self.dispatch(turn, agent, &worktree, &page);
-        let job = self.job(turn, agent, &worktree, &folder, dispatch.as_ref())?;
+        let job = self.job(turn, agent, &plan, &worktree, &folder, dispatch.as_ref())?;
         // Not before the turn's files are there: walls are built around what they find.
         let job = Job { walls: self.turn_walls(turn, agent, &plan, &worktree, dispatch.as_ref())?, ..job };
         // On the record before the agent begins: a turn that may have cost something is not redone unseen.
@@ -74,6 +74,7 @@ impl Work {
         &self,
         turn: &Turn,
         agent: &Agent,
+        plan: &Plan,
         worktree: &Worktree,
         folder: &Path,
         dispatch: Option<&Dispatch>,
@@ -88,6 +89,7 @@ impl Work {
             dispatch: dispatch.as_deref(),
             fresh: &uuid::Uuid::new_v4().to_string(),
             walled: self.tools.force.builder().is_some(),
+            files: files_of(plan, &turn.task),
         };
         let invocation = agent.invoke(turn, &hand);
         for (name, content) in &invocation.files {
@@ -143,8 +145,8 @@ impl Work {
             reach: &agent.reach,
             network: Network::Open,
             // It asks nobody, so that whoever judges must not be able to change what it judges.
-            guard: match (&agent.drive, turn.role) {
-                (Drive::Codex(_), Role::Critic | Role::Auditor) => Guard::All,
+            guard: match turn.role {
+                Role::Critic | Role::Auditor if agent.drive.never_asks() => Guard::All,
                 _ => Guard::Except(files),
             },
             exposed: &exposed,

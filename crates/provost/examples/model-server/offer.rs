@@ -60,6 +60,7 @@ pub(crate) fn is_search(name: &str) -> bool {
 type Found = Result<(Tool, Value), String>;
 
 const WRITING: [&str; 2] = ["write", "write_file"];
+const READING: [&str; 2] = ["read", "read_file"];
 const SHELLS: [&str; 7] =
     ["bash", "exec_command", "shell_command", "run_shell_command", "shell", "local_shell", "container.exec"];
 
@@ -70,13 +71,27 @@ pub(crate) fn writing(tools: &[Tool], folder: Option<&str>, path: &str, text: &s
             format!("mkdir -p \"$(dirname {0})\" && printf %s {1} > {0}", quoted(path), quoted(text));
         return shell(tools, &command);
     };
+    let (key, path) = place(tool, folder, path);
+    Ok((tool.clone(), json!({ (key): path, "content": text })))
+}
+
+/// The call that looks at a file.
+pub(crate) fn reading(tools: &[Tool], folder: Option<&str>, path: &str) -> Found {
+    let Some(tool) = called(tools, &READING) else {
+        return shell(tools, &format!("cat {}", quoted(path)));
+    };
+    let (key, path) = place(tool, folder, path);
+    Ok((tool.clone(), json!({ (key): path })))
+}
+
+/// How a tool wants a path: the name of its field, and the path from the root, which some insist on.
+fn place(tool: &Tool, folder: Option<&str>, path: &str) -> (&'static str, String) {
     let key = ["file_path", "filePath", "absolute_path", "path"].into_iter().find(|key| tool.takes(key));
     let path = match folder {
-        // Some want it whole.
         Some(folder) if !path.starts_with('/') => format!("{}/{path}", folder.trim_end_matches('/')),
         _ => path.to_owned(),
     };
-    Ok((tool.clone(), json!({ (key.unwrap_or("file_path")): path, "content": text })))
+    (key.unwrap_or("file_path"), path)
 }
 
 /// The call that runs a command.
@@ -168,6 +183,9 @@ mod tests {
             r#"exec_command {"cmd":"mkdir -p \"$(dirname 'a/it'\\''s')\" && printf %s 'x\n' > 'a/it'\\''s'"}"#
         );
         assert_eq!(writes(tool("look", &[])), "No tool on offer runs commands.");
+        let reads = |tool: Tool| said(reading(&[tool], Some("/there"), "a"));
+        assert_eq!(reads(tool("read_file", &["absolute_path"])), r#"read_file {"absolute_path":"/there/a"}"#);
+        assert_eq!(reads(tool("exec_command", &["cmd"])), r#"exec_command {"cmd":"cat 'a'"}"#);
     }
 
     #[test]

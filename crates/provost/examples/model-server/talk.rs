@@ -121,6 +121,7 @@ impl Talk {
                 Step::Write { path, text } => {
                     called(offer::writing(&self.tools, self.folder.as_deref(), path, text))
                 }
+                Step::Read(path) => called(offer::reading(&self.tools, self.folder.as_deref(), path)),
                 Step::Shell(command) => called(offer::shell(&self.tools, command)),
                 Step::Call { tool, input } => called(offer::named(&self.on_offer(), tool, input)),
             };
@@ -148,7 +149,7 @@ fn answered(steps: &[Step]) -> Vec<Step> {
             Step::Write { path, text } => files.push_str(&offer::listing(path, text)),
             Step::Say(text) => answered.push(Step::Say(format!("{}{text}", std::mem::take(&mut files)))),
             Step::Fault { .. } => answered.push(step.clone()),
-            Step::Shell(_) | Step::Call { .. } => {}
+            Step::Read(_) | Step::Shell(_) | Step::Call { .. } => {}
         }
     }
     answered
