@@ -56,10 +56,9 @@ impl Way {
         match self {
             Way::Command => &["argv", "prompt"],
             Way::Scripted => &["script"],
-            Way::Claude | Way::Codex => &["program", "model"],
             Way::Acp => &["argv"],
             Way::Preset(Preset { model: None, .. }) => &["program"],
-            Way::Preset(_) => &["program", "model"],
+            Way::Claude | Way::Codex | Way::Preset(_) => &["program", "model"],
         }
     }
 

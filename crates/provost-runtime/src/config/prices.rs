@@ -56,17 +56,14 @@ impl Reading<'_> {
             return None;
         };
         let price = value.get_ref().as_str().and_then(micro);
-        match price {
-            Some(_) => {
-                let (origin, shown) = (self.origin(Some(value)), json!(value.get_ref().as_str()));
-                self.show(name, shown, origin);
-            }
-            None => {
-                let wanted = format!(
-                    "dollars for a million tokens as a text, such as \"0.25\", at most {DOLLARS_MAX} with {DIGITS} digits behind the point"
-                );
-                self.wrong_kind(&name, &wanted, value);
-            }
+        if price.is_some() {
+            let (origin, shown) = (self.origin(Some(value)), json!(value.get_ref().as_str()));
+            self.show(name, shown, origin);
+        } else {
+            let wanted = format!(
+                "dollars for a million tokens as a text, such as \"0.25\", at most {DOLLARS_MAX} with {DIGITS} digits behind the point"
+            );
+            self.wrong_kind(&name, &wanted, value);
         }
         price
     }
@@ -134,8 +131,8 @@ mod tests {
             "there is no key `inputs`"
         );
         assert_eq!(odd("[prices.\"\"]\n"), "`` cannot be the name of a model");
-        let many: String =
-            (0..=MODELS_MAX).map(|n| format!("[prices.m{n}]\ninput = \"1\"\noutput = \"1\"\n")).collect();
+        let many = (0..=MODELS_MAX).map(|n| format!("[prices.m{n}]\ninput = \"1\"\noutput = \"1\"\n"));
+        let many = many.collect::<Vec<_>>().concat();
         assert_eq!(odd(&many), "`prices` has more than 64 models");
     }
 }
