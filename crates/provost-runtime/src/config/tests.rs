@@ -154,7 +154,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     (
         "[agents.a]\ndrive = \"telepathy\"",
         "`agents.a.drive` is `telepathy`, which cannot be driven",
-        "use one of command, scripted, claude, codex, acp; `command` starts any program",
+        "use one of command, scripted, claude, codex, acp, gemini, opencode, qwen, aider, pi; `command` starts any program",
     ),
     (
         "[agents.a]\ndrive = \"claude\"\nfallback = [\"a\"]",
