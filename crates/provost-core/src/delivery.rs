@@ -12,6 +12,7 @@ mod consistency;
 mod decide;
 mod effect;
 mod event;
+mod prices;
 mod schedule;
 mod scope;
 mod task;
@@ -35,6 +36,7 @@ pub use command::{
 };
 pub use effect::{Answered, Effect, Feedback, Land, Left, Leftovers, Measure, Place, Turn};
 pub use event::{About, Event, Question, STREAM, What};
+pub use prices::{Basis, Costs, Price, Prices, priced};
 pub use scope::{named, outside, unproven};
 pub use task::{Counts, Permissions, Review, Said, Task, Working};
 pub use terms::{Rest, Session, Terms, dollars};

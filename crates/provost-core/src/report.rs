@@ -77,6 +77,9 @@ impl<'a> Page<'a> {
         ));
         self.line(format_args!("- branch `{}`, `{}..{}`", board.branch, board.base, board.tip));
         self.line(format_args!("- records {} to {}", trail.first, trail.last));
+        if let Some(costs) = board.costs.words() {
+            self.line(format_args!("- paid to agents: {costs}"));
+        }
         self.warrant();
         let mut counts = [0_usize; 3];
         for (_, task, planned, proof) in self.each() {

@@ -2,6 +2,7 @@
 //! translate; they decide nothing, and the one process runner starts what they say.
 
 mod known;
+mod preset;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,8 @@ use provost_core::adapter::{Conversation, Protocol, Server, Spent};
 use provost_core::delivery::Turn;
 
 use crate::walls::Reach;
+
+pub use preset::{PRESETS, Preset, Speaks};
 
 /// What an agent's own tool server is called among its tools.
 pub const SERVER: &str = "provost";
@@ -54,6 +57,8 @@ pub enum Drive {
         /// The program and its arguments.
         argv: Vec<String>,
     },
+    /// An agent whose command line is known.
+    Preset(&'static Preset, Known),
 }
 
 /// A program whose way of being called is known.
@@ -65,6 +70,9 @@ pub struct Known {
     pub model: Option<String>,
 }
 
+/// What agents can do that speak the Agent Client Protocol.
+const ACP: &[&str] = &["asks before it acts", "the rest as the agent offers it"];
+
 impl Drive {
     /// What it is called in the file.
     pub const fn name(&self) -> &'static str {
@@ -74,15 +82,29 @@ impl Drive {
             Drive::Claude(_) => "claude",
             Drive::Codex(_) => "codex",
             Drive::Acp { .. } => "acp",
+            Drive::Preset(preset, _) => preset.name,
         }
     }
 
     /// Whether it can be given a tool server of Provost's own.
     pub const fn takes_a_server(&self) -> bool {
-        matches!(self, Drive::Claude(_) | Drive::Codex(_) | Drive::Acp { .. })
+        match self {
+            Drive::Claude(_) | Drive::Codex(_) | Drive::Acp { .. } => true,
+            Drive::Preset(preset, _) => matches!(preset.speaks, Speaks::Acp),
+            Drive::Command { .. } | Drive::Scripted { .. } => false,
+        }
     }
 
-    /// Whether it is a program whose flags are known.
+    /// Whether it is known to ask nobody before it acts, so that only walls hold it.
+    pub const fn never_asks(&self) -> bool {
+        match self {
+            Drive::Codex(_) => true,
+            Drive::Preset(preset, _) => matches!(preset.speaks, Speaks::Text(_)),
+            Drive::Claude(_) | Drive::Acp { .. } | Drive::Command { .. } | Drive::Scripted { .. } => false,
+        }
+    }
+
+    /// Whether its program says its version at once when it is asked.
     pub const fn is_known(&self) -> bool {
         matches!(self, Drive::Claude(_) | Drive::Codex(_))
     }
@@ -95,7 +117,11 @@ impl Drive {
                 &["asks before it acts", "goes on with conversations", "counts tokens", "says its price"]
             }
             Drive::Codex(_) => &["never asks: walls hold it", "goes on with conversations", "counts tokens"],
-            Drive::Acp { .. } => &["asks before it acts", "the rest as the agent offers it"],
+            Drive::Acp { .. } => ACP,
+            Drive::Preset(preset, _) => match preset.speaks {
+                Speaks::Acp => ACP,
+                Speaks::Text(_) => &["prints text", "never asks: walls hold it"],
+            },
         }
     }
 
@@ -109,7 +135,9 @@ impl Drive {
                 }
             }
             Drive::Scripted { script } => *script = root.join(&*script),
-            Drive::Claude(known) | Drive::Codex(known) => begin_program_at(&mut known.program, root),
+            Drive::Claude(known) | Drive::Codex(known) | Drive::Preset(_, known) => {
+                begin_program_at(&mut known.program, root);
+            }
         }
     }
 }
@@ -150,6 +178,8 @@ pub struct Hand<'a> {
     pub fresh: &'a str,
     /// Whether walls stand around it, so that it need not build its own.
     pub walled: bool,
+    /// The files that its task may change, as the plan names them.
+    pub files: &'a [String],
 }
 
 /// A program to start for one turn.
@@ -194,6 +224,7 @@ impl Agent {
                 env: known::quiet(),
                 files: Vec::new(),
             },
+            Drive::Preset(preset, known) => preset.invoke(known, turn, hand),
         };
         let role: &str = turn.role.into();
         let own = [
@@ -216,6 +247,7 @@ impl Agent {
             Drive::Command { argv, .. } | Drive::Acp { argv } => {
                 argv.iter().any(|word| word.contains(PROMPT_FILE))
             }
+            Drive::Preset(preset, _) => preset.speaks == Speaks::Text(PromptBy::File),
             Drive::Scripted { .. } | Drive::Claude(_) | Drive::Codex(_) => false,
         }
     }
@@ -224,7 +256,7 @@ impl Agent {
     pub fn program(&self) -> Option<&str> {
         match &self.drive {
             Drive::Command { argv, .. } | Drive::Acp { argv } => argv.first().map(String::as_str),
-            Drive::Claude(known) | Drive::Codex(known) => Some(&known.program),
+            Drive::Claude(known) | Drive::Codex(known) | Drive::Preset(_, known) => Some(&known.program),
             Drive::Scripted { .. } => None,
         }
     }

@@ -4,6 +4,7 @@
 mod agents;
 mod checks;
 mod policy;
+mod prices;
 mod reach;
 mod reading;
 mod sections;

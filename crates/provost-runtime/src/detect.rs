@@ -9,19 +9,10 @@ use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// Programs that are agents, by the name they are started with, and whether Provost drives them by itself.
-const AGENTS: &[(&str, bool)] = &[
-    ("claude", true),
-    ("codex", true),
-    ("gemini", false),
-    ("opencode", false),
-    ("aider", false),
-    ("cursor-agent", false),
-    ("copilot", false),
-    ("goose", false),
-    ("amp", false),
-    ("qwen", false),
-];
+use crate::agent::PRESETS;
+
+/// Programs that are agents, by the name they are started with, and that Provost does not drive by itself.
+const OTHERS: &[&str] = &["amp", "copilot", "crush", "cursor-agent", "goose"];
 
 /// The most bytes of a project's file that are looked at.
 const FILE_MAX: u64 = 1 << 20;
@@ -77,11 +68,11 @@ impl Found {
 /// Looks at the top of a checkout and at the programs of a search path.
 pub fn look(root: &Path, search: Option<&OsStr>) -> Found {
     let is_there = |name: &str| find_program(name, root, search).is_some();
-    let agents = AGENTS.iter().filter(|(name, _)| is_there(name));
-    let mut found = Found {
-        agents: agents.map(|&(name, driven)| AgentFound { name, driven }).collect(),
-        ..Found::default()
-    };
+    let driven = ["claude", "codex"].into_iter().chain(PRESETS.iter().map(|preset| preset.name));
+    let driven = driven.map(|name| AgentFound { name, driven: true });
+    let others = OTHERS.iter().map(|&name| AgentFound { name, driven: false });
+    let agents = driven.chain(others).filter(|agent| is_there(agent.name)).collect();
+    let mut found = Found { agents, ..Found::default() };
     tools::cargo(root, &is_there, &mut found);
     tools::node(root, &mut found);
     tools::python(root, &mut found);

@@ -2,7 +2,7 @@
 
 use provost_core::adapter::Spent;
 use provost_core::decider::Event as _;
-use provost_core::delivery::{self, CheckResult, Course, Verdict, What, dollars};
+use provost_core::delivery::{self, Basis, CheckResult, Course, Verdict, What, dollars};
 use provost_core::diagnostic::{quoted, visible};
 use provost_core::evidence::outside_of_files;
 use provost_core::planning::runs;
@@ -127,7 +127,12 @@ pub(crate) fn progress(event: &delivery::Event) -> Option<String> {
             )
         }
         What::AgentCheckpoint { checkpoint: said } => format!("the agent said: {}", checkpoint(said)),
-        What::AgentSpent { agent, spent, .. } => format!("{agent} used {}", used(spent)),
+        What::AgentSpent { agent, spent, basis, .. } => {
+            format!("{agent} used {}{}", used(spent), by_table(*basis))
+        }
+        What::LateReport { spent: Some(spent), basis, .. } => {
+            format!("a turn that was given up had used {}{}", used(spent), by_table(*basis))
+        }
         What::AgentTroubled { agent, class, until, rests, .. } => {
             let then = match (until, rests) {
                 (Some(until), true) => format!("; it rests until {until}"),
@@ -215,6 +220,14 @@ fn cut_line(text: &str, shown_max: usize) -> String {
     let shown: String = flat.chars().take(shown_max).collect();
     let more = if shown.len() < flat.len() { "…" } else { "" };
     format!("{}{more}", visible(&shown))
+}
+
+/// Whether a price is not the agent's own word.
+const fn by_table(basis: Basis) -> &'static str {
+    match basis {
+        Basis::PriceTable => ", by the price table",
+        Basis::Agent | Basis::Unknown => "",
+    }
 }
 
 /// What was used, for people.

@@ -4,6 +4,7 @@
 //! everything else in them is left alone. The answer to `session/prompt` ends a turn. Options of a permission are
 //! chosen by their kind, because their names are the agent's own.
 
+mod own;
 mod wire;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use self::own::Own;
 use self::wire::{Initialized, Message, Opened, PermissionRequest, Prompted, Update, Updated};
 use super::tokens::micro_usd;
 use super::{
@@ -56,6 +58,9 @@ pub(super) struct Acp {
     /// Open requests for permission, by their id as the agent wrote it, with the options.
     open: BTreeMap<String, Options>,
     denied: u32,
+    own: Own,
+    /// What the answers of the model used so far, where the agent counts them one by one.
+    used: Spent,
 }
 
 /// The options of a permission that are once and for all chosen among.
@@ -130,6 +135,8 @@ impl Acp {
             message: String::new(),
             open: BTreeMap::new(),
             denied: 0,
+            own: Own::default(),
+            used: Spent::default(),
         }
     }
 
@@ -157,6 +164,9 @@ impl Acp {
 
     fn open_session(&mut self, agent: Initialized) -> Fed {
         self.stage = Stage::Opening;
+        if let Some(info) = &agent.agent_info {
+            self.own.is(&info.name);
+        }
         let identity = Heard::Identity { version: agent.agent_info.map(|info| info.version), model: None };
         let servers: Vec<Value> = self.server.iter().map(wire::server).collect();
         let mut params = json!({ "cwd": self.cwd, "mcpServers": servers });
@@ -236,8 +246,9 @@ impl Acp {
             return Vec::new();
         }
         match update.kind.as_str() {
-            "agent_message_chunk" => self.chunk(&update),
+            "agent_message_chunk" => self.chunk(&update).into_iter().chain(self.counted(&update)).collect(),
             "tool_call" => {
+                self.own.begins(&update);
                 let tool = Heard::Tool(update.tool.unwrap_or_else(|| "other".to_owned()));
                 self.whole_message().into_iter().chain([tool]).collect()
             }
@@ -253,6 +264,13 @@ impl Acp {
         is_long.then(|| self.whole_message()).flatten().into_iter().collect()
     }
 
+    /// What an answer of the model used, on top of those before.
+    fn counted(&mut self, update: &Update) -> Option<Heard> {
+        let usage = update.meta.usage.as_ref()?;
+        self.used = self.used.plus(Spent::counted(usage.tokens()));
+        Some(Heard::Used(self.used))
+    }
+
     fn whole_message(&mut self) -> Option<Heard> {
         let message = std::mem::take(&mut self.message);
         (!message.is_empty()).then_some(Heard::Text(message))
@@ -263,6 +281,9 @@ impl Acp {
         let Some(request) = request.filter(|_| self.open.len() < OPEN_MAX) else {
             return Fed { heard: vec![Heard::Unknown], reply: decided(id.get(), None) };
         };
+        let server = self.server.as_ref().map(|server| server.name.as_str());
+        let own = server.and_then(|server| self.own.act(server, &request));
+        let act = own.unwrap_or_else(|| act(&request.tool_call, self.own.titles_are_commands()));
         let of_kind = |kinds: [&str; 2]| {
             let find = |kind: &str| request.options.iter().find(|option| option.kind == kind);
             kinds.into_iter().find_map(find).map(|option| option.id.clone())
@@ -272,7 +293,7 @@ impl Acp {
             reject: of_kind(["reject_once", "reject_always"]),
         };
         self.open.insert(id.get().to_owned(), options);
-        let asked = Asked { request: id.get().to_owned(), act: act(&request.tool_call) };
+        let asked = Asked { request: id.get().to_owned(), act };
         Fed::of(self.whole_message().into_iter().chain([Heard::Asked(asked)]))
     }
 }
@@ -292,14 +313,16 @@ fn decided(request: &str, option: Option<String>) -> Vec<u8> {
 }
 
 /// What a call of a tool does.
-fn act(call: &wire::ToolCall) -> Act {
-    let kind = call.kind.as_deref().unwrap_or("other");
-    let deed = match kind {
-        "read" | "search" => Deed::Read,
-        "edit" | "delete" | "move" => Deed::Write,
-        "execute" => Deed::Run,
-        "fetch" => Deed::Fetch,
-        _ => Deed::Other,
+fn act(call: &wire::ToolCall, titles_are_commands: bool) -> Act {
+    let kind = call.kind.as_deref().unwrap_or_default();
+    let (kind, deed) = match kind {
+        "read" | "search" => (kind, Deed::Read),
+        "edit" | "delete" | "move" => (kind, Deed::Write),
+        "execute" => (kind, Deed::Run),
+        "fetch" => (kind, Deed::Fetch),
+        "think" | "switch_mode" => (kind, Deed::Other),
+        // Not as the agent spells it: rules know the tools of servers by their names.
+        _ => ("other", Deed::Other),
     };
     let mut act = Act::new(kind, deed);
     for location in &call.locations {
@@ -315,8 +338,7 @@ fn act(call: &wire::ToolCall) -> Act {
             let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
             act.command(&words.join(" "));
         }
-        // Nothing to judge it by but its title.
-        _ if deed == Deed::Run => act.command(&call.title),
+        _ if deed == Deed::Run && titles_are_commands => act.command(&call.title),
         _ => {}
     }
     if let Some(address) = input(&["url", "query"]).and_then(Value::as_str) {

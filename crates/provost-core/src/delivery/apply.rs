@@ -9,6 +9,7 @@ use super::board::{Board, Course};
 use super::command::Category;
 use super::effect::{Effect, Feedback, Leftovers};
 use super::event::{Event, What};
+use super::prices::Costs;
 use super::task::{Counts, Permissions, Review, Task, Waiting, Working};
 use super::terms::{Rest, Resting};
 use super::{Deliveries, Delivery, Status};
@@ -34,7 +35,10 @@ impl Deliveries {
             self.start(at, event, effects);
             return Ok(());
         }
-        if let What::LateReport { .. } = &event.what {
+        if let What::LateReport { effect, spent, basis } = &event.what {
+            if let (Some(board), Some(spent)) = (self.boards.get_mut(&event.delivery), spent) {
+                board.late(*effect, *spent, *basis);
+            }
             return Ok(());
         }
         let impossible = |why: String| Impossible { event_type: event.what.name(), why };
@@ -184,6 +188,7 @@ impl Fold<'_> {
             cut_short: None,
             review: Review::Due,
             spent: Spent::default(),
+            costs: Costs::default(),
             granted: 0,
             sessions: [].into(),
             not_before: None,
@@ -215,7 +220,7 @@ impl Fold<'_> {
         self.board.end_background(self.effects);
         let ids: Vec<String> = self.board.tasks.keys().cloned().collect();
         for id in ids {
-            self.end_effect(&id);
+            self.give_up(&id);
             self.release(&id);
             self.board.file(&id);
         }
@@ -288,7 +293,7 @@ impl Fold<'_> {
             self.board.landing = None;
         }
         if !Task::is_live(to) {
-            self.end_effect(id);
+            self.give_up(id);
             self.release(id);
         }
     }
@@ -314,7 +319,7 @@ impl Fold<'_> {
     /// Makes an effect due for a task; whoever works holds a slot.
     fn begin(&mut self, id: &str, effect: Effect) {
         let effect_id = EffectId(self.at.sequence);
-        self.end_effect(id);
+        self.give_up(id);
         let Some(task) = self.board.tasks.get_mut(id) else { return };
         task.effect = Some(effect_id);
         self.board.working += 1;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Status;
 use super::command::{Bypassed, CheckResult, CheckSpec, Roles};
 use super::event::{Question, What};
+use super::prices::{Basis, Costs};
 use super::task::{Task, Waiting};
 use super::terms::Terms;
 use super::warrant::Warrant;
@@ -45,6 +46,10 @@ pub struct Board {
     pub terms: Box<Terms>,
     /// What agents have used for it.
     pub spent: Spent,
+    /// What of it was paid, on whose word.
+    pub costs: Costs,
+    /// Turns that nobody waits for any more and that have not said what they cost: their tasks and agents.
+    pub(super) given_up: BTreeMap<EffectId, (String, String)>,
     /// How often a person let it go on when its terms were used up.
     pub granted: u32,
     /// How it stands.
@@ -109,6 +114,23 @@ pub(super) struct Rank {
 }
 
 impl Board {
+    /// Counts what a turn of a task cost.
+    pub(super) fn pay(&mut self, task: &str, spent: Spent, basis: Basis) {
+        self.spent = self.spent.plus(spent);
+        self.costs.add(spent, basis);
+        if let Some(task) = self.tasks.get_mut(task) {
+            task.spent = task.spent.plus(spent);
+            task.costs.add(spent, basis);
+        }
+    }
+
+    /// Counts what a turn cost that nobody waited for any more, once.
+    pub(super) fn late(&mut self, effect: EffectId, spent: Spent, basis: Basis) {
+        if let Some((task, _)) = self.given_up.remove(&effect) {
+            self.pay(&task, spent, basis);
+        }
+    }
+
     /// The board of a delivery that begins: nothing is measured, added or asked yet.
     pub(super) fn begun(what: &What) -> Option<Board> {
         let What::DeliveryStarted {
@@ -141,6 +163,8 @@ impl Board {
             warrant: warrant.clone(),
             terms: terms.clone(),
             spent: Spent::default(),
+            costs: Costs::default(),
+            given_up: BTreeMap::new(),
             granted: 0,
             course: Course::Preparing,
             health: crate::infrastructure::Health::Healthy,

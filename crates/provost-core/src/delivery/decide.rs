@@ -9,6 +9,7 @@ use super::apply::sequence_of;
 use super::board::{Board, Course};
 use super::command::{Begin, CheckResult, Command, Landing, Measurement, Permission, Report, Verdict};
 use super::event::{About, Event, Question, What};
+use super::prices::{Basis, priced};
 use super::scope::{ALLOW, CLAIM_MAX, KEEP_OUT, listed};
 use super::task::Task;
 use super::{Deliveries, Status, green, named, outside, unproven};
@@ -157,8 +158,7 @@ impl Deliveries {
         effects: &Effects<Effect>,
     ) -> Vec<Event> {
         let Some((delivery, task)) = owner(effect, effects) else {
-            let (delivery, what) = (String::new(), What::LateReport { effect });
-            return vec![Event { delivery, task: None, what }];
+            return vec![self.late(effect, report)];
         };
         let Some(board) = self.boards.get(delivery) else { return Vec::new() };
         let mut decision = Decision::new(moment, delivery);
@@ -183,6 +183,22 @@ impl Deliveries {
             (_, None) => {}
         }
         decision.events
+    }
+
+    /// A report that nobody waits for: only what a turn cost still counts, since it was really spent.
+    fn late(&self, effect: EffectId, report: &Report) -> Event {
+        let of = self.boards.iter().find_map(|(id, board)| Some((id, board, board.given_up.get(&effect)?)));
+        let account = match report {
+            Report::Turn(end) => end.account.as_ref().filter(|account| !account.spent.is_unknown()),
+            _ => None,
+        };
+        let (Some((delivery, board, (task, agent))), Some(account)) = (of, account) else {
+            let what = What::LateReport { effect, spent: None, basis: Basis::Unknown };
+            return Event { delivery: String::new(), task: None, what };
+        };
+        let (spent, basis) = priced(&board.terms.prices, agent, account.model.as_deref(), account.spent);
+        let what = What::LateReport { effect, spent: Some(spent), basis };
+        Event { delivery: delivery.clone(), task: Some(task.clone()), what }
     }
 
     /// What follows when an effect was running as its performer ended.

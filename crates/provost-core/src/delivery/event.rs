@@ -5,6 +5,7 @@ use strum::{IntoStaticStr, VariantNames};
 
 use super::Trigger;
 use super::command::{Bypassed, Category, CheckResult, CheckSpec, Roles};
+use super::prices::Basis;
 use super::terms::Terms;
 use super::warrant::Warrant;
 use crate::adapter::{Act, Class, Spent};
@@ -121,6 +122,10 @@ pub enum What {
     DeliveryCancelled {},
     LateReport {
         effect: EffectId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        spent: Option<Spent>,
+        #[serde(default)]
+        basis: Basis,
     },
     TaskCleaned {
         effect: EffectId,
@@ -154,6 +159,8 @@ pub enum What {
         agent: String,
         role: Role,
         spent: Spent,
+        #[serde(default)]
+        basis: Basis,
         in_all: Spent,
         session: Option<String>,
         version: Option<String>,

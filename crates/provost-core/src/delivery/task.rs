@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Status;
 use super::command::{CheckResult, CheckSpec};
 use super::effect::{Answered, Feedback, Place};
+use super::prices::Costs;
 use super::terms::Session;
 use crate::adapter::Spent;
 use crate::agent;
@@ -77,6 +78,8 @@ pub struct Task {
     pub review: Review,
     /// What agents have used for it.
     pub spent: Spent,
+    /// What of it was paid, on whose word.
+    pub costs: Costs,
     /// How often a person let it go on when its terms were used up.
     pub granted: u32,
     /// Conversations that can be gone on with.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::board::Board;
+use super::prices::Prices;
 use super::task::Task;
 use crate::adapter::Spent;
 use crate::time::Timestamp;
@@ -26,6 +27,9 @@ pub struct Terms {
     /// Millionths of a dollar that all tasks together may cost before a person is asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delivery_micro_usd: Option<u64>,
+    /// What tokens cost, where an agent says no price.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub prices: Prices,
 }
 
 /// A conversation that a later turn can go on with.

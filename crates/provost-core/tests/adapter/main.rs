@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "transcripts are files beside the test")]
 
 mod hostile;
+mod own_tools;
 mod permissions;
 mod transcripts;
 

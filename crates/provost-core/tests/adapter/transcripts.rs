@@ -19,6 +19,10 @@ const TURNS: &[(&str, Ending, &[&str])] = &[
     ("claude-resumed",  Ok(()),                               &[DONE]),
     // Every tool was refused, and it says that it is done.
     ("claude-denied",   Ok(()),                               &[DONE]),
+    // Its command failed, and it says that it is done.
+    ("claude-tool",     Ok(()),                               &[DONE]),
+    // Ended by the system while it waited for its model: nothing in the stream says so, and nothing is finished.
+    ("claude-killed",   Err(None),                            &[]),
     ("claude-401",      Err(Some(Class::Auth)),               &[]),
     ("claude-403",      Err(Some(Class::Auth)),               &[]),
     ("claude-nokey",    Err(Some(Class::Auth)),               &[]),
@@ -37,6 +41,8 @@ const TURNS: &[(&str, Ending, &[&str])] = &[
     ("codex-resume",    Ok(()),                               &[DONE]),
     // Its sandbox let it write nothing, and not even its stream shows it.
     ("codex-readonly",  Ok(()),                               &[DONE]),
+    ("codex-tool",      Ok(()),                               &[DONE]),
+    ("codex-killed",    Err(None),                            &[]),
     ("codex-401",       Err(Some(Class::Auth)),               &[]),
     ("codex-nokey",     Err(Some(Class::Auth)),               &[]),
     ("codex-429",       Err(Some(Class::Quota)),              &[]),
@@ -50,6 +56,12 @@ const TURNS: &[(&str, Ending, &[&str])] = &[
     ("acp-load",        Ok(()),                               &[DONE]),
     ("acp-resume",      Ok(()),                               &[DONE]),
     ("acp-denied",      Ok(()),                               &[]),
+    ("acp-tool",        Ok(()),                               &[DONE]),
+    ("acp-killed",      Err(None),                            &[]),
+    // Where its provider fails, it asks again without a word, for as long as it is let: only limits end such a turn.
+    ("acp-reset",       Err(None),                            &[]),
+    ("acp-truncate",    Err(None),                            &[]),
+    ("acp-hang",        Err(None),                            &[]),
     ("acp-401",         Err(Some(Class::Auth)),               &[]),
     // The agent hands on the words of its provider and nothing else: "slow down" is not guessed at.
     ("acp-429",         Err(Some(Class::Unclassified)),       &[]),

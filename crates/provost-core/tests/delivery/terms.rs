@@ -1,7 +1,9 @@
 //! What agents may cost and do: counted over a task's whole life, asked about before anything stops.
 
-use provost_core::adapter::{Act, Deed};
-use provost_core::delivery::{Begin, Event, Outcome, Permission, Report, Status, Terms, What};
+use provost_core::adapter::{Account, Act, Deed};
+use provost_core::delivery::{
+    Begin, Command, Event, Outcome, Permission, Price, Report, Status, Terms, TurnEnd, What,
+};
 use provost_core::evidence::Evidence;
 use provost_core::report;
 use provost_core::role::Role;
@@ -123,4 +125,54 @@ fn what_was_refused_is_told_and_only_so_much_of_it() {
     let lines: Vec<&str> = told.lines().take_while(|line| line.starts_with("- ")).collect();
     assert_eq!(lines[0], "- developer, `Bash` `` rm `1` `` (record 101): no rule allows it");
     assert_eq!((lines.len(), lines[20]), (21, "- and 4 more"));
+}
+
+fn priced_terms() -> Terms {
+    let price = Price { input: 2_000_000, cached_input: 0, output: 0 };
+    Terms { prices: [("dev".to_owned(), price)].into(), task_micro_usd: Some(20), ..Terms::default() }
+}
+
+/// An agent that counts its tokens, ten of them, and says no price.
+fn counted() -> Box<Account> {
+    let mut account = account("s", 100, 100);
+    (account.spent.micro_usd, account.in_all.micro_usd) = (None, None);
+    account
+}
+
+#[test]
+fn a_table_prices_what_agents_only_count_and_limits_hold_for_it() {
+    let mut table = Table::on(limited(priced_terms()));
+    table.turn_with("a", odd(), Some(counted()));
+    let board = table.state.deliveries.boards.values().next().unwrap();
+    assert_eq!((board.spent.micro_usd, board.costs.by_table, board.costs.by_agent), (Some(20), 20, 0));
+    assert_eq!(board.tasks["a"].costs, board.costs);
+    assert_eq!(table.status("a"), Status::AwaitingDivineGuidance);
+    // What the agent says wins over the table.
+    table.turn_with("b", odd(), Some(account("t", 7, 7)));
+    let board = table.state.deliveries.boards.values().next().unwrap();
+    assert_eq!((board.costs.by_table, board.costs.by_agent, board.costs.unknown), (20, 7, 0));
+}
+
+#[test]
+fn what_a_turn_cost_that_was_given_up_counts_once() {
+    let mut table = Table::on(limited(priced_terms()));
+    let effect = table.effect("a");
+    table.report(effect, Report::Started { prompt: None, token: None });
+    let delivery = table.state.deliveries.boards.keys().next().unwrap().clone();
+    table.ask(Command::Cancel { delivery: delivery.clone() });
+    let end = |account| TurnEnd {
+        outcome: Outcome::Stopped,
+        exit: None,
+        duration_ms: 1,
+        output: None,
+        results: Vec::new(),
+        checkpoints: Vec::new(),
+        account,
+    };
+    assert_eq!(table.report(effect, Report::Turn(end(None))), ["late_report"]);
+    assert_eq!(table.report(effect, Report::Turn(end(Some(counted())))), ["a late_report"]);
+    let spent = |table: &Table| table.state.deliveries.boards[&delivery].costs.by_table;
+    assert_eq!(spent(&table), 20);
+    assert_eq!(table.report(effect, Report::Turn(end(Some(counted())))), ["late_report"]);
+    assert_eq!(spent(&table), 20);
 }

@@ -8,7 +8,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 use toml::de::DeTable;
 
 use super::reading::{Reading, Value};
-use crate::agent::{Agent, Drive, Known, PromptBy};
+use crate::agent::{Agent, Drive, Known, PRESETS, Preset, PromptBy};
 
 /// Every key of an agent.
 const KEYS: &[&str] = &[
@@ -26,24 +26,39 @@ const PLACES: &[&str] = &["worktree", "role", "task", "attempt", "prompt_file"];
 const NAME_MAX: usize = 64;
 
 /// The ways to drive an agent that are there.
-#[derive(Clone, Copy, EnumString, IntoStaticStr, VariantArray)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Clone, Copy)]
 pub(super) enum Way {
     Command,
     Scripted,
     Claude,
     Codex,
     Acp,
+    Preset(&'static Preset),
 }
 
+/// The ways that are no preset.
+const WAYS: [(&str, Way); 5] = [
+    ("command", Way::Command),
+    ("scripted", Way::Scripted),
+    ("claude", Way::Claude),
+    ("codex", Way::Codex),
+    ("acp", Way::Acp),
+];
+
 impl Way {
+    /// Every way, by its name.
+    fn all() -> impl Iterator<Item = (&'static str, Way)> {
+        WAYS.into_iter().chain(PRESETS.iter().map(|preset| (preset.name, Way::Preset(preset))))
+    }
+
     /// The keys that only this way has.
     fn keys(self) -> &'static [&'static str] {
         match self {
             Way::Command => &["argv", "prompt"],
             Way::Scripted => &["script"],
-            Way::Claude | Way::Codex => &["program", "model"],
             Way::Acp => &["argv"],
+            Way::Preset(Preset { model: None, .. }) => &["program"],
+            Way::Claude | Way::Codex | Way::Preset(_) => &["program", "model"],
         }
     }
 
@@ -53,6 +68,7 @@ impl Way {
             Way::Command | Way::Scripted | Way::Acp => &[],
             Way::Claude => &["~/.claude", "~/.claude.json"],
             Way::Codex => &["~/.codex"],
+            Way::Preset(preset) => preset.writable,
         }
     }
 }
@@ -114,8 +130,7 @@ impl Reading<'_> {
             self.wrong(format!("`{full}` does not say how it is driven: `drive` is missing"), whole.span());
             return None;
         };
-        let way = self.way(&format!("{full}.drive"), drive)?;
-        let named: &str = way.into();
+        let (named, way) = self.way(&format!("{full}.drive"), drive)?;
         for (key, value) in keys {
             let key = key.get_ref().as_ref();
             if KEYS.contains(&key) && !EVERY.contains(&key) && !way.keys().contains(&key) {
@@ -130,6 +145,9 @@ impl Reading<'_> {
             Way::Claude => self.known(full, keys, "claude").map(Drive::Claude),
             Way::Codex => self.known(full, keys, "codex").map(Drive::Codex),
             Way::Acp => self.started(full, keys, whole).map(|argv| Drive::Acp { argv }),
+            Way::Preset(preset) => {
+                self.known(full, keys, preset.name).map(|known| Drive::Preset(preset, known))
+            }
         };
         let origin = self.origin(keys.get("env"));
         self.show(format!("{full}.env"), json!(env), origin);
@@ -138,12 +156,12 @@ impl Reading<'_> {
         Some(Agent { drive: found?, env, reach, fallback })
     }
 
-    fn way(&mut self, name: &str, value: &Value<'_>) -> Option<Way> {
+    fn way(&mut self, name: &str, value: &Value<'_>) -> Option<(&'static str, Way)> {
         let text = self.string(name, value)?;
-        let way = text.parse().ok();
+        let way = Way::all().find(|(name, _)| *name == text);
         if way.is_none() {
             let message = format!("`{name}` is {}, which cannot be driven", quoted(&text));
-            let known: Vec<&str> = Way::VARIANTS.iter().map(|way| (*way).into()).collect();
+            let known: Vec<&str> = Way::all().map(|(name, _)| name).collect();
             let help = match nearest(&text, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("use one of {}; `command` starts any program", known.join(", ")),

@@ -18,7 +18,7 @@ const VERSION: &str = "1";
 
 /// Every section.
 const SECTIONS: &[&str] =
-    &["version", "limits", "agents", "roles", "checks", "worktree", "landing", "policy", "spend"];
+    &["version", "limits", "agents", "roles", "checks", "worktree", "landing", "policy", "prices", "spend"];
 
 impl Reading<'_> {
     pub(super) fn top(&mut self, table: &DeTable<'_>) {
@@ -45,6 +45,8 @@ impl Reading<'_> {
         self.landing(&landing);
         let spend = section(self, "spend");
         self.spend(&spend);
+        let prices = section(self, "prices");
+        self.prices(&prices);
         let policy = section(self, "policy");
         let whole = table.get("policy").map_or(0..0, Value::span);
         self.policy(&policy, whole);

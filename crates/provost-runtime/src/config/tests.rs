@@ -1,7 +1,7 @@
 //! Every kind of mistake in the file, and what a right one gives.
 
 use super::*;
-use crate::agent::{Drive, Known, PromptBy};
+use crate::agent::{Drive, Known, PRESETS, PromptBy};
 use crate::walls::Network;
 
 fn defects(text: &str) -> Vec<String> {
@@ -92,6 +92,23 @@ fn every_section_is_read() {
 }
 
 #[test]
+fn a_preset_is_one_line() {
+    for preset in PRESETS {
+        let config = parse(&format!("[agents.a]\ndrive = \"{}\"\n", preset.name), "provost.toml").unwrap();
+        let known = Known { program: preset.name.to_owned(), model: None };
+        assert_eq!(config.agents["a"].drive, Drive::Preset(preset, known));
+        assert_eq!(config.agents["a"].reach.writable, preset.writable);
+    }
+    let text = "[agents.a]\ndrive = \"aider\"\nprogram = \"./aider\"\nmodel = \"m\"\n";
+    let known = Known { program: "./aider".to_owned(), model: Some("m".to_owned()) };
+    assert!(matches!(&parse(text, "x").unwrap().agents["a"].drive, Drive::Preset(_, it) if *it == known));
+    let rejected = parse("[agents.a]\ndrive = \"opencode\"\nmodel = \"m\"\n", "x").unwrap_err();
+    assert_eq!(rejected.defects[0].message, "`agents.a.model` means nothing with drive = \"opencode\"");
+    let rejected = parse("[agents.a]\ndrive = \"gemni\"\n", "x").unwrap_err();
+    assert_eq!(rejected.defects[0].help, "did you mean `gemini`?");
+}
+
+#[test]
 fn agents_and_checks_reach_as_far_as_is_said() {
     let text = "[agents.a]\ndrive = \"claude\"\n[agents.b]\ndrive = \"claude\"\nnetwork = \"none\"\nwritable = []\nnests = true\n\
                 [[checks]]\nname = \"x\"\nargv = [\"x\"]\n[[checks]]\nname = \"y\"\nargv = [\"y\"]\nnetwork = true\nwritable = [\"~/c\"]\n\
@@ -137,7 +154,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     (
         "[agents.a]\ndrive = \"telepathy\"",
         "`agents.a.drive` is `telepathy`, which cannot be driven",
-        "use one of command, scripted, claude, codex, acp; `command` starts any program",
+        "use one of command, scripted, claude, codex, acp, gemini, opencode, qwen, aider, pi; `command` starts any program",
     ),
     (
         "[agents.a]\ndrive = \"claude\"\nfallback = [\"a\"]",

@@ -56,9 +56,7 @@ impl Looking<'_> {
                 let script = script.display().to_string();
                 Some((format!("its script {} is not there", quoted(&script)), format!("write {script}")))
             }
-            Drive::Command { .. } | Drive::Claude(_) | Drive::Codex(_) | Drive::Acp { .. } => {
-                self.missing(agent.program().unwrap_or_default())
-            }
+            _ => self.missing(agent.program().unwrap_or_default()),
         };
         let roles = &self.config.roles;
         let used =

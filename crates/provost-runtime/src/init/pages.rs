@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
+use crate::agent::Preset;
 use crate::detect::Found;
 
 /// A plan that is complete and small, to be replaced.
@@ -58,7 +59,11 @@ pub fn settings_page(found: &Found) -> String {
     let driven: Vec<&str> = found.agents.iter().filter(|it| it.driven).map(|it| it.name).collect();
     let others: Vec<&str> = found.agents.iter().filter(|it| !it.driven).map(|it| it.name).collect();
     for name in &driven {
-        let key = if *name == "codex" { "OPENAI_API_KEY" } else { "ANTHROPIC_API_KEY" };
+        let key = match *name {
+            "claude" => "ANTHROPIC_API_KEY",
+            "codex" => "OPENAI_API_KEY",
+            _ => Preset::named(name).map_or("API_KEY", |preset| preset.key),
+        };
         let _ = writeln!(
             page,
             "[agents.{name}]\ndrive = \"{name}\"\n# env = [\"{key}\"]   # names of variables that it may see\n"
@@ -108,6 +113,7 @@ fn list(words: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agent::PRESETS;
     use crate::config;
     use crate::detect::{AgentFound, CheckFound};
 
@@ -136,6 +142,12 @@ mod tests {
         assert_eq!(config.roles.critic.as_deref(), Some("claude"));
         assert_eq!(config.checks[0].argv, ["make", "a \"b\""]);
         assert_eq!(config.worktree.setup, [["npm", "ci"]]);
+        let found = PRESETS.iter().map(|preset| AgentFound { name: preset.name, driven: true });
+        let found = Found { agents: found.collect(), ..Found::default() };
+        let page = settings_page(&found).replace("# env", "env");
+        let presets = config::parse(&page, "provost.toml").unwrap();
+        assert_eq!(presets.agents["gemini"].env, ["GEMINI_API_KEY"]);
+        assert_eq!(presets.agents.values().filter(|agent| agent.program().is_some()).count(), PRESETS.len());
         let bare = config::parse(&settings_page(&Found::default()), "provost.toml").unwrap();
         assert!(bare.agents.is_empty() && bare.checks.is_empty());
     }

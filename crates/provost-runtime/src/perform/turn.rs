@@ -48,7 +48,7 @@ impl Work {
             fs::write(self.make_folder()?.join(PROMPT), &page)?;
         }
         let dispatch = self.dispatch(turn, agent, &worktree, &page);
-        let job = self.job(turn, agent, &worktree, prompt, dispatch.as_ref())?;
+        let job = self.job(turn, agent, &plan, &worktree, prompt, dispatch.as_ref())?;
         // Not before the turn's files are there: walls are built around what they find.
         let job = Job { walls: self.turn_walls(turn, agent, &plan, &worktree, dispatch.as_ref())?, ..job };
         // On the record before the agent begins: a turn that may have cost something is not redone unseen.
@@ -75,6 +75,7 @@ impl Work {
         &self,
         turn: &Turn,
         agent: &Agent,
+        plan: &Plan,
         worktree: &Worktree,
         prompt: Digest,
         dispatch: Option<&Dispatch>,
@@ -90,6 +91,7 @@ impl Work {
             dispatch: dispatch.as_deref(),
             fresh: &uuid::Uuid::new_v4().to_string(),
             walled: self.tools.force.builder().is_some(),
+            files: files_of(plan, &turn.task),
         };
         let invocation = agent.invoke(turn, &hand);
         for (name, content) in &invocation.files {
@@ -146,8 +148,8 @@ impl Work {
             reach: &agent.reach,
             network: Network::Open,
             // It asks nobody, so that whoever judges must not be able to change what it judges.
-            guard: match (&agent.drive, turn.role) {
-                (Drive::Codex(_), Role::Critic | Role::Auditor) => Guard::All,
+            guard: match turn.role {
+                Role::Critic | Role::Auditor if agent.drive.never_asks() => Guard::All,
                 _ => Guard::Except(files),
             },
             exposed: &exposed,

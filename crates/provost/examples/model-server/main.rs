@@ -4,6 +4,7 @@
 //! | in the prompt | the model |
 //! |---|---|
 //! | `[[write: PATH \| text]]` | writes a file with the agent's own tool |
+//! | `[[read: PATH]]` | looks at a file with the agent's own tool |
 //! | `[[shell: COMMAND]]` | runs a command with the agent's own tool |
 //! | `[[call: TOOL {json}]]` | calls a tool by the end of its name |
 //! | `[[say: text]]` | answers, which ends the turn |

@@ -32,6 +32,25 @@ impl Tool {
 /// The tool that brings in others which were named and not offered.
 const SEARCH: &str = "ToolSearch";
 
+/// The tool that calls others which were named and not offered.
+const THROUGH: &str = "tool_call";
+
+/// What agents put before the name of a tool that is called through another.
+const SERVER: &str = "mcp__provost__";
+
+/// How the prompts begin of an agent that has no tools: its model writes files into its answer.
+const TEXTUAL: [&str; 2] = ["Act as an expert software developer", "Act as an expert code analyst"];
+
+/// Whether a text is the prompt of an agent that has no tools and is asked for work, not for a title.
+pub(crate) fn is_textual(told: &str) -> bool {
+    TEXTUAL.iter().any(|begin| told.starts_with(begin))
+}
+
+/// A file within an answer.
+pub(crate) fn listing(path: &str, text: &str) -> String {
+    format!("{path}\n```\n{text}```\n\n")
+}
+
 /// Whether a call only brings in other tools, and is no step.
 pub(crate) fn is_search(name: &str) -> bool {
     name == SEARCH
@@ -41,6 +60,7 @@ pub(crate) fn is_search(name: &str) -> bool {
 type Found = Result<(Tool, Value), String>;
 
 const WRITING: [&str; 2] = ["write", "write_file"];
+const READING: [&str; 2] = ["read", "read_file"];
 const SHELLS: [&str; 7] =
     ["bash", "exec_command", "shell_command", "run_shell_command", "shell", "local_shell", "container.exec"];
 
@@ -51,13 +71,27 @@ pub(crate) fn writing(tools: &[Tool], folder: Option<&str>, path: &str, text: &s
             format!("mkdir -p \"$(dirname {0})\" && printf %s {1} > {0}", quoted(path), quoted(text));
         return shell(tools, &command);
     };
+    let (key, path) = place(tool, folder, path);
+    Ok((tool.clone(), json!({ (key): path, "content": text })))
+}
+
+/// The call that looks at a file.
+pub(crate) fn reading(tools: &[Tool], folder: Option<&str>, path: &str) -> Found {
+    let Some(tool) = called(tools, &READING) else {
+        return shell(tools, &format!("cat {}", quoted(path)));
+    };
+    let (key, path) = place(tool, folder, path);
+    Ok((tool.clone(), json!({ (key): path })))
+}
+
+/// How a tool wants a path: the name of its field, and the path from the root, which some insist on.
+fn place(tool: &Tool, folder: Option<&str>, path: &str) -> (&'static str, String) {
     let key = ["file_path", "filePath", "absolute_path", "path"].into_iter().find(|key| tool.takes(key));
     let path = match folder {
-        // Some want it whole.
         Some(folder) if !path.starts_with('/') => format!("{}/{path}", folder.trim_end_matches('/')),
         _ => path.to_owned(),
     };
-    Ok((tool.clone(), json!({ (key.unwrap_or("file_path")): path, "content": text })))
+    (key.unwrap_or("file_path"), path)
 }
 
 /// The call that runs a command.
@@ -82,6 +116,9 @@ pub(crate) fn named(tools: &[&Tool], name: &str, input: &Value) -> Found {
     };
     if let Some(tool) = tools.iter().copied().find(ends) {
         return Ok((tool.clone(), input.clone()));
+    }
+    if let Some(through) = tools.iter().copied().find(|tool| tool.name == THROUGH) {
+        return Ok((through.clone(), json!({ "name": format!("{SERVER}{name}"), "arguments": input })));
     }
     let search = tools.iter().copied().find(|tool| is_search(&tool.name));
     let search = search.ok_or_else(|| format!("No tool on offer is called `{name}`."))?;
@@ -146,6 +183,9 @@ mod tests {
             r#"exec_command {"cmd":"mkdir -p \"$(dirname 'a/it'\\''s')\" && printf %s 'x\n' > 'a/it'\\''s'"}"#
         );
         assert_eq!(writes(tool("look", &[])), "No tool on offer runs commands.");
+        let reads = |tool: Tool| said(reading(&[tool], Some("/there"), "a"));
+        assert_eq!(reads(tool("read_file", &["absolute_path"])), r#"read_file {"absolute_path":"/there/a"}"#);
+        assert_eq!(reads(tool("exec_command", &["cmd"])), r#"exec_command {"cmd":"cat 'a'"}"#);
     }
 
     #[test]
@@ -170,6 +210,10 @@ mod tests {
         assert_eq!(
             said(named(&[&tool(SEARCH, &[])], "absent", &json!({}))),
             r#"ToolSearch {"max_results":5,"query":"absent"}"#
+        );
+        assert_eq!(
+            said(named(&[&tool(THROUGH, &[])], "verdict", &json!({}))),
+            r#"tool_call {"arguments":{},"name":"mcp__provost__verdict"}"#
         );
     }
 

@@ -8,6 +8,8 @@ use serde_json::{Deserializer, Value};
 pub(crate) enum Step {
     /// Write a file, with whatever tool the agent has for it.
     Write { path: String, text: String },
+    /// Look at a file, with whatever tool the agent has for it.
+    Read(String),
     /// Run a command.
     Shell(String),
     /// Call a tool by the end of its name.
@@ -129,7 +131,7 @@ fn markers(text: &str) -> Vec<Result<Marker, String>> {
     found
 }
 
-const WORDS: [&str; 7] = ["write:", "shell:", "call:", "say:", "fault:", "as ", "end]]"];
+const WORDS: [&str; 8] = ["write:", "read:", "shell:", "call:", "say:", "fault:", "as ", "end]]"];
 
 /// The word that makes brackets a marker; a shell's own are none.
 fn known(after: &str) -> Option<&'static str> {
@@ -159,6 +161,7 @@ fn read<'a>(word: &str, after: &'a str) -> (Result<Marker, String>, &'a str) {
             }),
             None => Err(format!("`write:{inner}` has no `|` between path and text")),
         },
+        "read:" => Ok(Step::Read(inner.trim().to_owned())),
         "shell:" => Ok(Step::Shell(inner.trim().to_owned())),
         "say:" => Ok(Step::Say(unescaped(inner.trim()))),
         "fault:" => fault(inner.trim()),

@@ -67,11 +67,13 @@ impl Talk {
         let Some((at, text, part)) = self.prompt() else {
             return Outcome::Reply(Reply::Say("Nothing is scripted.".into()));
         };
-        // An agent's turn offers tools; without, somebody asks what the conversation should be called.
-        if part.is_some() && self.tools.is_empty() {
+        // An agent's turn offers tools, but for one that has none; without, somebody asks for a title.
+        let textual = self.tools.is_empty() && self.said.iter().enumerate().filter_map(told).any(is_textual);
+        if part.is_some() && self.tools.is_empty() && !textual {
             return Outcome::Reply(Reply::Say(BESIDE.into()));
         }
         let steps = match script::steps(text, part.as_ref()) {
+            Ok(steps) if textual => answered(&steps),
             Ok(steps) => steps,
             Err(why) => return Outcome::Unreadable(why),
         };
@@ -119,6 +121,7 @@ impl Talk {
                 Step::Write { path, text } => {
                     called(offer::writing(&self.tools, self.folder.as_deref(), path, text))
                 }
+                Step::Read(path) => called(offer::reading(&self.tools, self.folder.as_deref(), path)),
                 Step::Shell(command) => called(offer::shell(&self.tools, command)),
                 Step::Call { tool, input } => called(offer::named(&self.on_offer(), tool, input)),
             };
@@ -131,6 +134,25 @@ impl Talk {
 
 fn told((at, said): (usize, &Said)) -> Option<(usize, &str)> {
     if let Said::Told(text) = said { Some((at, text)) } else { None }
+}
+
+fn is_textual((_, told): (usize, &str)) -> bool {
+    offer::is_textual(told)
+}
+
+/// Steps for an agent without tools: files become part of the answer, and what needs a tool is left out.
+fn answered(steps: &[Step]) -> Vec<Step> {
+    let mut files = String::new();
+    let mut answered = Vec::new();
+    for step in steps {
+        match step {
+            Step::Write { path, text } => files.push_str(&offer::listing(path, text)),
+            Step::Say(text) => answered.push(Step::Say(format!("{}{text}", std::mem::take(&mut files)))),
+            Step::Fault { .. } => answered.push(step.clone()),
+            Step::Read(_) | Step::Shell(_) | Step::Call { .. } => {}
+        }
+    }
+    answered
 }
 
 /// A call, or the reason why there is none as the answer: whoever reads the log sees it.
@@ -252,6 +274,17 @@ mod tests {
         let turn = talk(&[told(page)]);
         assert_eq!(turn.next(&spent), Outcome::Fault(Fault::Status(500)));
         assert_eq!(turn.next(&spent), Outcome::Reply(Reply::Say("mine".into())));
+    }
+
+    #[test]
+    fn who_has_no_tools_gets_files_in_the_answer() {
+        let page = "# developer of task `1` in `x`\n\nAttempt 1. Title: `t`\n\
+            [[fault: 500 once]][[write: a.txt | x\\n]][[shell: ls]][[say: done]]";
+        let system = told("Act as an expert software developer.\nTake requests");
+        let turn = Talk { tools: Vec::new(), ..talk(&[system, told(page)]) };
+        let spent = Spent::default();
+        assert_eq!(turn.next(&spent), Outcome::Fault(Fault::Status(500)));
+        assert_eq!(turn.next(&spent), Outcome::Reply(Reply::Say("a.txt\n```\nx\n```\n\ndone".into())));
     }
 
     #[test]

@@ -88,6 +88,16 @@ struct Delivery {
     tip: String,
     tasks: Vec<Line>,
     questions: Vec<String>,
+    spent: Paid,
+}
+
+/// What agents have used, and on whose word it cost what.
+#[derive(Serialize)]
+struct Paid {
+    tokens: Option<u64>,
+    agent_micro_usd: u64,
+    price_table_micro_usd: u64,
+    unknown_turns: u32,
 }
 
 #[derive(Serialize)]
@@ -166,6 +176,9 @@ fn print(id: &str, board: &Board, is_gone: bool, screen: &mut Screen) -> std::io
     if let Some(run) = &board.warrant.run {
         screen.line(format!("  delivers {}", run.id))?;
     }
+    if let Some(costs) = board.costs.words() {
+        screen.line(format!("  paid to agents: {costs}"))?;
+    }
     let mut tasks: Vec<(&String, &Task)> = board.tasks.iter().collect();
     tasks.sort_by_key(|(_, task)| task.order);
     for (name, task) in tasks {
@@ -201,5 +214,11 @@ fn delivery((id, board): (&String, &Board), branch_gone: bool) -> Delivery {
         tip: board.tip.clone(),
         tasks: board.tasks.iter().map(line).collect(),
         questions: board.questions.keys().cloned().collect(),
+        spent: Paid {
+            tokens: board.spent.tokens.map(|tokens| tokens.total()),
+            agent_micro_usd: board.costs.by_agent,
+            price_table_micro_usd: board.costs.by_table,
+            unknown_turns: board.costs.unknown,
+        },
     }
 }

@@ -44,6 +44,8 @@ pub(super) struct SessionCapabilities {
 
 #[derive(Deserialize)]
 pub(super) struct AgentInfo {
+    #[serde(default)]
+    pub(super) name: String,
     pub(super) version: String,
 }
 
@@ -64,7 +66,7 @@ pub(super) struct Prompted {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Usage {
+pub(super) struct Usage {
     #[serde(rename = "inputTokens")]
     input: u64,
     #[serde(rename = "outputTokens")]
@@ -75,6 +77,24 @@ struct Usage {
     cached_write: u64,
     #[serde(rename = "thoughtTokens")]
     thought: u64,
+    #[serde(rename = "totalTokens")]
+    total: Option<u64>,
+}
+
+impl Usage {
+    /// Some agents count what was read from a cache as input too; then all together is more than the whole.
+    pub(super) fn tokens(&self) -> Tokens {
+        let cached = self.cached_read.saturating_add(self.cached_write);
+        let all = self.input.saturating_add(cached).saturating_add(self.output);
+        let is_counted_twice = self.total.is_some_and(|total| all > total.saturating_add(self.thought));
+        Tokens {
+            input: if is_counted_twice { self.input.saturating_sub(cached) } else { self.input },
+            cached_read: self.cached_read,
+            cache_write: self.cached_write,
+            output: self.output,
+            reasoning: self.thought,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -99,13 +119,7 @@ impl Prompted {
     pub(super) fn tokens(&self) -> Option<Tokens> {
         let count = self.meta.as_ref().and_then(|meta| meta.quota.as_ref()?.token_count.as_ref());
         match (&self.usage, count) {
-            (Some(usage), _) => Some(Tokens {
-                input: usage.input,
-                cached_read: usage.cached_read,
-                cache_write: usage.cached_write,
-                output: usage.output,
-                reasoning: usage.thought,
-            }),
+            (Some(usage), _) => Some(usage.tokens()),
             (None, Some(count)) => {
                 Some(Tokens { input: count.input_tokens, output: count.output_tokens, ..Tokens::default() })
             }
@@ -125,8 +139,20 @@ pub(super) struct Update {
     pub(super) kind: String,
     #[serde(rename = "kind")]
     pub(super) tool: Option<String>,
+    #[serde(rename = "toolCallId")]
+    pub(super) id: Option<String>,
+    pub(super) title: Option<String>,
     pub(super) content: Option<Value>,
     pub(super) cost: Option<Cost>,
+    #[serde(default, rename = "_meta")]
+    pub(super) meta: UpdateMeta,
+}
+
+/// What one answer of the model used, where an agent counts there.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct UpdateMeta {
+    pub(super) usage: Option<Usage>,
 }
 
 #[derive(Deserialize)]
@@ -151,6 +177,8 @@ pub(super) struct PermissionRequest {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ToolCall {
+    #[serde(default, rename = "toolCallId")]
+    pub(super) id: String,
     #[serde(default)]
     pub(super) title: String,
     pub(super) kind: Option<String>,
@@ -158,6 +186,15 @@ pub(super) struct ToolCall {
     pub(super) locations: Vec<Location>,
     #[serde(default)]
     pub(super) raw_input: Value,
+    #[serde(default, rename = "_meta")]
+    pub(super) meta: CallMeta,
+}
+
+/// What an agent adds of its own to a call.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct CallMeta {
+    pub(super) tool_name: Option<String>,
 }
 
 #[derive(Deserialize)]

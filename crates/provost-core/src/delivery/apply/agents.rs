@@ -1,19 +1,20 @@
 //! What is remembered of agents beside the work: what they cost, where their conversations go on, when they rest.
 
+use super::super::effect::Effect;
 use super::super::event::What;
 use super::super::terms::Session;
 use super::Fold;
 use crate::adapter::Class;
+use crate::effects::Open;
 use crate::role::Role;
 
 impl Fold<'_> {
     /// Takes in what is about an agent; false when it is about something else.
     pub(super) fn agent(&mut self, id: &str, what: &What) -> bool {
         match what {
-            What::AgentSpent { agent, role, spent, in_all, session, .. } => {
-                self.board.spent = self.board.spent.plus(*spent);
+            What::AgentSpent { agent, role, spent, basis, in_all, session, .. } => {
+                self.board.pay(id, *spent, *basis);
                 self.with(id, |task| {
-                    task.spent = task.spent.plus(*spent);
                     let generation = task.worktree.as_ref().map_or(0, |place| place.generation);
                     let session = session.clone().map(|id| {
                         let (agent, in_all) = (agent.clone(), *in_all);
@@ -42,5 +43,16 @@ impl Fold<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// Ends what a task does, whether or not it has reported its end: what a turn then still reports, it has cost.
+    pub(super) fn give_up(&mut self, id: &str) {
+        let task = self.board.tasks.get(id);
+        let effect = task.and_then(|task| task.effect);
+        let open = effect.and_then(|effect| Some((effect, self.effects.get(effect)?)));
+        if let Some((effect, Open { effect: Effect::Turn(turn), started: true })) = open {
+            self.board.given_up.insert(effect, (id.to_owned(), turn.agent.clone()));
+        }
+        self.end_effect(id);
     }
 }

@@ -4,6 +4,7 @@
 use super::super::board::Board;
 use super::super::command::TurnEnd;
 use super::super::event::What;
+use super::super::prices::priced;
 use super::super::task::{Task, Working};
 use super::super::terms::Resting;
 use super::Decision;
@@ -32,14 +33,17 @@ enum Then {
 
 impl Decision<'_> {
     /// What a turn cost and where its conversation can be gone on with.
-    pub(super) fn spent(&mut self, id: &str, working: &Working, end: &TurnEnd) {
+    pub(super) fn spent(&mut self, id: &str, board: &Board, working: &Working, end: &TurnEnd) {
         let Some(account) = &end.account else { return };
+        let model = account.model.as_deref();
+        let (spent, basis) = priced(&board.terms.prices, &working.name, model, account.spent);
         self.of(
             id,
             What::AgentSpent {
                 agent: working.name.clone(),
                 role: working.role,
-                spent: account.spent,
+                spent,
+                basis,
                 in_all: account.in_all,
                 session: account.session.clone(),
                 version: account.version.clone(),

@@ -25,7 +25,7 @@ impl Decision<'_> {
     ) {
         let Some(working) = &task.agent else { return };
         let role = working.role;
-        self.spent(id, working, end);
+        self.spent(id, board, working, end);
         for checkpoint in &end.checkpoints {
             self.of(id, What::AgentCheckpoint { checkpoint: checkpoint.clone() });
         }

@@ -192,7 +192,12 @@ impl Shown {
                 Some(format!("{}: {said}", class.label()))
             }
             What::AgentFailure { why, .. } => Some(why.clone()),
-            What::EnvironmentUnavailable { issue } | What::DeveloperBlocked { issue } => Some(issue.clone()),
+            What::EnvironmentUnavailable { issue } => {
+                // It is on record before it begins; one that had trouble of its own did begin.
+                self.started &= self.trouble.is_some();
+                Some(issue.clone())
+            }
+            What::DeveloperBlocked { issue } => Some(issue.clone()),
             What::AgentSeeksGuidance { question } => Some(format!("it asks: {}", question.text)),
             What::DeveloperIncomplete { blocker, .. } => Some(format!("it cannot do it: {blocker}")),
             _ => None,
