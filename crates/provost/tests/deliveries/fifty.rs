@@ -114,7 +114,8 @@ fn peak_until_the_end(running: &mut Child) -> u64 {
     loop {
         let status = fs::read_to_string(format!("/proc/{}/status", running.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let seen = line.and_then(|line| line.split_whitespace().next()).map(|kib| kib.parse::<u64>().unwrap());
+        let seen =
+            line.and_then(|line| line.split_whitespace().next()).map(|kib| kib.parse::<u64>().unwrap());
         peak_kib = seen.unwrap_or_default().max(peak_kib);
         if poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&look_again)).unwrap() > 0 {
             return peak_kib;

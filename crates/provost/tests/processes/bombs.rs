@@ -38,6 +38,7 @@ while time.monotonic() < end:
             fcntl.lockf(locks, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, slot)
         except OSError:
             os._exit(0)
+        os.write(1, b"head\n")
 over()
 "#;
 
@@ -58,7 +59,7 @@ fn is_over(scene: &Scene, running: Supervised, by: &EndedBy) {
 /// Lets as many come as can, and stops them.
 fn grows_and_is_stopped(scene: &Scene, job: &Job, many: usize) {
     let running = scene.start(job);
-    wait_until(|| scene.marked().len() > many / 2);
+    wait_until(|| scene.printed().matches("head").count() > many / 2);
     running.stopper().stop();
     is_over(scene, running, &EndedBy::Stopped);
 }
@@ -66,7 +67,7 @@ fn grows_and_is_stopped(scene: &Scene, job: &Job, many: usize) {
 #[test]
 fn a_clock_is_kept_while_processes_end_as_fast_as_they_fork() {
     let scene = Scene::new();
-    let mut job = bomb(&scene, "chains", 300);
+    let mut job = bomb(&scene, "chains", 200);
     job.limits.wall_ms = 1_000;
     is_over(&scene, Supervised::start(provost(), &job).unwrap(), &EndedBy::Wall);
 }
@@ -74,13 +75,13 @@ fn a_clock_is_kept_while_processes_end_as_fast_as_they_fork() {
 #[test]
 fn killing_some_makes_no_room_for_others() {
     let scene = Scene::new();
-    grows_and_is_stopped(&scene, &bomb(&scene, "heads", 100), 100);
+    grows_and_is_stopped(&scene, &bomb(&scene, "heads", 80), 80);
 }
 
 #[test]
 fn walls_fall_on_whoever_forks_within() {
     let scene = Scene::new();
-    grows_and_is_stopped(&scene, &scene.walled(bomb(&scene, "heads", 100)), 100);
+    grows_and_is_stopped(&scene, &scene.walled(bomb(&scene, "heads", 80)), 80);
 }
 
 #[test]
