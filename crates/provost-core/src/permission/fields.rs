@@ -121,6 +121,7 @@ impl Field {
 
 /// The fields of one act.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an answer to a question of its own")]
 pub(super) struct ActFields {
     // INVARIANT: one for each field, in the order of the list.
     values: Vec<Value>,

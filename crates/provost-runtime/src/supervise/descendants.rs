@@ -108,7 +108,9 @@ impl Descendants {
             if all.is_empty() {
                 break;
             }
-            all.iter().for_each(|it| drop(table::signal(it.process, &[Signal::STOP])));
+            for it in all {
+                table::signal(it.process, &[Signal::STOP]);
+            }
         }
         let mut is_new = false;
         for Entry { process, .. } in below(Duration::MAX) {
