@@ -239,6 +239,7 @@ fn nobody_allows(act: &Act, fields: &ActFields) -> String {
             ": the command is not plain; run one program at a time, without `;`, `&&`, `|`, `>`, `$`, \
              globs, escapes or variables before it"
         }
+        Deed::Run if fields.is_addressed() => ": it names an address, and commands are not for the network",
         Deed::Run | Deed::Read | Deed::Write if !fields.is_inside() => {
             ": name files inside the worktree, by paths that do not leave it"
         }

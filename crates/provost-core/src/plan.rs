@@ -100,6 +100,12 @@ impl Plan {
         if again == bytes { Ok(plan) } else { Err(NotAPlan::Spelling) }
     }
 
+    /// The patterns of the files that are given to a task.
+    pub fn files_of(&self, task: &str) -> &[String] {
+        let found = self.tasks.iter().find(|it| it.id.as_str() == task);
+        found.map(|task| task.files.as_slice()).unwrap_or_default()
+    }
+
     /// The task of an id; a walk over all tasks.
     pub fn task(&self, id: &TaskId) -> Option<&Task> {
         self.tasks.iter().find(|task| task.id == *id)

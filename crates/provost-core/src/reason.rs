@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::delivery::{Board, Course, Question, Status, Task};
 use crate::evidence::{Asked, Proof, Trail, Turn};
 use crate::record::Sequence;
+use crate::time::Timestamp;
 
 /// What a task waits for, or how it ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +53,13 @@ pub enum Reason<'a> {
     Working {
         /// Its turn.
         turn: &'a Turn,
+    },
+    /// An agent will work on it, and rests.
+    Resting {
+        /// Its turn.
+        turn: &'a Turn,
+        /// Until when.
+        until: Timestamp,
     },
     /// What its developer claims is measured.
     Measuring,
@@ -162,7 +170,12 @@ fn reason<'a>(
 /// Why a task that needs nobody is not complete.
 fn at_work<'a>(board: &Board, proof: &'a Proof, task: &Task) -> Reason<'a> {
     match (&task.agent, &proof.turn) {
-        (Some(_), Some(turn)) => return Reason::Working { turn },
+        (Some(working), Some(turn)) => {
+            return match working.rests_until {
+                Some(until) => Reason::Resting { turn, until },
+                None => Reason::Working { turn },
+            };
+        }
         _ if board.course == Course::Preparing => return Reason::Preparing,
         _ if board.course == Course::Paused => return Reason::Paused,
         _ => {}

@@ -9,6 +9,7 @@
 mod call;
 mod fault;
 mod oid;
+mod pipes;
 mod sealed;
 
 pub use call::{Call, Input, Said};

@@ -124,6 +124,8 @@ pub struct Ended {
     pub stderr_bytes: u64,
     /// How much of both was not kept.
     pub cut_bytes: u64,
+    /// How much was not kept of what it said: of its words where it is talked with, else of standard output.
+    pub said_cut_bytes: u64,
     /// From its start to its end.
     pub duration_ms: u64,
     /// Processes it had started that had to be ended as well.
@@ -145,6 +147,7 @@ impl Ended {
             stdout_bytes: 0,
             stderr_bytes: 0,
             cut_bytes: 0,
+            said_cut_bytes: 0,
             duration_ms: 0,
             survivors_killed: 0,
             survivors_left: 0,

@@ -82,6 +82,7 @@ fn supervise(control: &mut Control<'_>, told: BorrowedFd<'_>) -> Result<Ended, N
         child_ended: None,
         talk,
         over_at: None,
+        crowded: false,
     };
     while watch.step() {
         if watch.wait(control, &signals, told) {
@@ -116,7 +117,7 @@ enum Phase {
     Interrupted(Instant),
     /// Everybody was asked to end; at that time they are killed.
     Asked(Instant),
-    /// Everybody is killed, again and again; at that time it is given up.
+    /// Everybody is killed, again and again; at that time it is given up, unless somebody new comes.
     Killing(Instant),
 }
 
@@ -134,12 +135,15 @@ struct Watch {
     talk: Option<Talk>,
     /// When the agent said that it is done.
     over_at: Option<Instant>,
+    /// Whether more may have ended than were looked at.
+    crowded: bool,
 }
 
 impl Watch {
     /// Does what is due now; false when nothing is left to be watched.
     fn step(&mut self) -> bool {
         let buried = self.descendants.reap();
+        self.crowded = buried == Buried::Many;
         let now = Instant::now();
         if self.descendants.child_is_over() && self.child_ended.is_none() {
             self.child_ended = Some(now);
@@ -161,11 +165,11 @@ impl Watch {
             Phase::Asked(kill_at) if now >= kill_at => self.kill(),
             // Left by whoever just ended, and perhaps too young to have been asked. While the program itself is
             // there, what it starts may be what it needs to tidy up.
-            Phase::Asked(_) if buried == Buried::Some && self.child_ended.is_some() => {
+            Phase::Asked(_) if buried != Buried::None && self.child_ended.is_some() => {
                 self.descendants.ask();
             }
             Phase::Killing(give_up_at) if now >= give_up_at => return false,
-            Phase::Killing(_) => self.descendants.kill(),
+            Phase::Killing(_) => self.kill_again(),
             _ => {}
         }
         true
@@ -195,7 +199,14 @@ impl Watch {
 
     fn kill(&mut self) {
         self.phase = Phase::Killing(Instant::now() + PATIENCE);
-        self.descendants.kill();
+        self.kill_again();
+    }
+
+    /// Whoever still starts others is never given up.
+    fn kill_again(&mut self) {
+        if self.descendants.kill() {
+            self.phase = Phase::Killing(Instant::now() + PATIENCE);
+        }
     }
 
     fn wall_at(&self) -> Instant {
@@ -221,7 +232,7 @@ impl Watch {
 
     /// Waits for whatever comes next and takes output in; true when the end is wanted.
     fn wait(&mut self, control: &mut Control<'_>, signals: &Signals, told: BorrowedFd<'_>) -> bool {
-        let until = self.until();
+        let until = if self.crowded { Instant::now() } else { self.until() };
         let (mut wanted, mut output) = (false, false);
         {
             let sources = [control.source(), Some(signals.end()), Some(signals.child())];
@@ -281,6 +292,7 @@ impl Watch {
         let left = if self.descendants.reap() == Buried::All { 0 } else { descendants::left() };
         let mut kept = self.captures.into_iter().map(Capture::finish);
         let (stdout, stderr) = (kept.next().unwrap_or_default(), kept.next().unwrap_or_default());
+        let (account, words) = self.talk.map(Talk::finish).unzip();
         let ended_at = self.child_ended.unwrap_or_else(Instant::now);
         let taken = ended_at.saturating_duration_since(self.begun).as_millis();
         Ended {
@@ -290,10 +302,11 @@ impl Watch {
             stdout_bytes: stdout.bytes,
             stderr_bytes: stderr.bytes,
             cut_bytes: stdout.cut_bytes + stderr.cut_bytes,
+            said_cut_bytes: words.unwrap_or(stdout).cut_bytes,
             duration_ms: u64::try_from(taken).unwrap_or(u64::MAX),
             survivors_killed: self.descendants.survivors(),
             survivors_left: left,
-            account: self.talk.map(Talk::finish),
+            account,
         }
     }
 }

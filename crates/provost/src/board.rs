@@ -74,7 +74,10 @@ impl Live {
     fn task_line(&self, board: &Board, (id, task): (&String, &Task), now: Timestamp) -> String {
         let elapsed = self.since.get(id).map(|since| now.since_ms(*since) / 1_000).unwrap_or_default();
         let elapsed = format!("{}:{:02}", elapsed / 60, elapsed % 60);
-        let agent = task.agent.as_ref().map(|agent| format!("{} ({})", agent.name, agent.role.name()));
+        let agent = task.agent.as_ref().map(|agent| {
+            let rests = if agent.rests_until.is_some() { ", rests" } else { "" };
+            format!("{} ({}{rests})", agent.name, agent.role.name())
+        });
         format!("   {id:<20} {:<28} {elapsed:>7}  {}", board.label_of(task), agent.unwrap_or_default())
     }
 }

@@ -339,6 +339,9 @@ impl Fold<'_> {
                     if let Some(place) = &mut task.worktree {
                         (place.salvage_of, place.merge) = (None, None);
                     }
+                    if let Some(working) = &mut task.agent {
+                        working.rests_until = None;
+                    }
                 });
             }
             What::DeveloperDispatched { agent } => self.dispatch(id, Role::Developer, agent),

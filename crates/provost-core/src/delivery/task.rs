@@ -135,6 +135,8 @@ pub struct Working {
     pub name: String,
     /// How its turn stands.
     pub status: agent::Status,
+    /// When it begins, while it has not: it rests until then.
+    pub rests_until: Option<Timestamp>,
 }
 
 /// How often things went wrong, since a person last said something about the task.

@@ -1,11 +1,14 @@
 //! What rules can ask about an act, apart because this list is what people write rules with. Every field is always
 //! there: what an act does not have is `null` or empty, so that a rule about commands is false for a file and not unknown.
 
+use std::collections::BTreeSet;
+
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::command::Words;
 use super::paths;
 use crate::adapter::{Act, Deed};
+use crate::delivery::outside;
 use crate::diagnostic::Span;
 use crate::document::{Kind, Value};
 use crate::role::Role;
@@ -23,6 +26,10 @@ pub struct Asker<'a> {
     pub task: &'a str,
     /// Its worktree, an absolute path.
     pub worktree: &'a str,
+    /// The patterns of the files that the plan gives to its task; without any it may change all.
+    pub files: &'a [String],
+    /// Paths that a person gave to it besides.
+    pub allowed: &'a BTreeSet<String>,
 }
 
 /// Something that a rule can ask about an act.
@@ -46,6 +53,8 @@ pub enum Field {
     Paths,
     /// Whether all is inside the worktree.
     Inside,
+    /// Whether the task was given all of them.
+    InFiles,
     /// Whether something is protected.
     Protected,
     /// The command.
@@ -86,8 +95,11 @@ impl Field {
             Self::Inside => {
                 "whether it names files and all are in the worktree; for a command, that no word leads out of it"
             }
+            Self::InFiles => {
+                "whether it names files that the task was given by its `Files` or a person; without `Files` all inside"
+            }
             Self::Protected => {
-                "whether a file, or a word of a command, is one that programs outside the walls obey"
+                "whether a file, or a word of a command, is one that programs outside the walls obey and the task's `Files` do not name"
             }
             Self::Command => "the command, whole",
             Self::Plain => "whether the command starts one program with exactly the words that are written",
@@ -109,12 +121,14 @@ impl Field {
 
 /// The fields of one act.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an answer to a question of its own")]
 pub(super) struct ActFields {
     // INVARIANT: one for each field, in the order of the list.
     values: Vec<Value>,
     plain: bool,
     inside: bool,
     protected: bool,
+    addressed: bool,
 }
 
 impl ActFields {
@@ -128,7 +142,10 @@ impl ActFields {
             command.words.iter().flat_map(|word| paths::in_word(word)).map(named).collect();
         let is_named = act.deed == Deed::Run || !files.is_empty();
         let inside = is_named && files.iter().chain(&words).all(|path| paths::is_inside(path));
-        let protected = files.iter().chain(&words).any(|path| paths::is_protected(path));
+        let protected = files.iter().chain(&words).any(|path| paths::is_protected(path, asker.files));
+        let all_given = || outside(asker.files, asker.allowed, &files).is_empty();
+        let in_files = !files.is_empty() && files.iter().all(|path| paths::is_inside(path)) && all_given();
+        let addressed = command.words.iter().any(|word| word.contains("://"));
         let value = |field: Field| match field {
             Field::Tool => text(&act.tool),
             Field::Deed => text(act.deed.into()),
@@ -138,6 +155,7 @@ impl ActFields {
             Field::Task => text(asker.task),
             Field::Paths => list(&files),
             Field::Inside => Kind::Bool(inside),
+            Field::InFiles => Kind::Bool(in_files),
             Field::Protected => Kind::Bool(protected),
             Field::Command => act.command.as_deref().map_or(Kind::Null, text),
             Field::Plain => Kind::Bool(command.plain),
@@ -151,7 +169,12 @@ impl ActFields {
             Field::Cut => Kind::Bool(!act.is_whole()),
         };
         let values = Field::VARIANTS.iter().map(|field| made(value(*field))).collect();
-        Self { values, plain: command.plain, inside, protected }
+        Self { values, plain: command.plain, inside, protected, addressed }
+    }
+
+    /// Whether a word of a command is an address, which is no file that could be inside.
+    pub(super) const fn is_addressed(&self) -> bool {
+        self.addressed
     }
 
     pub(super) const fn is_plain(&self) -> bool {

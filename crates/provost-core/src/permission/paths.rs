@@ -22,9 +22,9 @@ pub(super) fn is_inside(resolved: &str) -> bool {
     !resolved.starts_with(['/', '~']) && !resolved.chars().any(is_hidden)
 }
 
-/// Whether programs outside the walls obey what is there.
-pub(super) fn is_protected(resolved: &str) -> bool {
-    !protected::touched([resolved], &[]).is_empty()
+/// Whether programs outside the walls obey what is there, and the plan does not give it to the task.
+pub(super) fn is_protected(resolved: &str, files: &[String]) -> bool {
+    !protected::touched([resolved], files).is_empty()
 }
 
 /// Everything in a word of a command that may be a path: the word, what stands behind the letters of an option, and

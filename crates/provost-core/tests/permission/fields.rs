@@ -1,7 +1,9 @@
 //! Every field, as rules see it.
 
+use std::collections::BTreeSet;
+
 use provost_core::adapter::{Act, Deed};
-use provost_core::permission::Field;
+use provost_core::permission::{Asker, Field};
 use provost_core::role::Role;
 use serde_json::{Value as Json, json};
 use strum::VariantArray as _;
@@ -29,7 +31,7 @@ fn a_command_has_all_of_them() {
     let found = fields(&command("git log '--format=%h %s' -pS x ./src/../docs"));
     let wanted = json!({
         "tool": "Bash", "deed": "run", "server": null, "role": "developer", "agent": "claude", "task": "parse",
-        "paths": [], "inside": true, "protected": false,
+        "paths": [], "inside": true, "in_files": false, "protected": false,
         "command": "git log '--format=%h %s' -pS x ./src/../docs", "plain": true, "program": "git",
         "by_path": false, "subcommand": "log", "option_first": false,
         "options": ["--format", "-S", "-p", "-pS"],
@@ -64,6 +66,33 @@ fn files_are_named_from_the_worktree() {
     assert_fields(&act("Grep", Deed::Read), &json!({ "paths": [], "inside": false }));
     let both = Act { paths: vec!["a".to_owned(), "/b".to_owned()], ..act("move", Deed::Write) };
     assert_fields(&both, &json!({ "paths": ["a", "/b"], "inside": false }));
+}
+
+#[test]
+fn a_plan_gives_files_to_a_task() {
+    let permissions = permissions(&[rule(10, &["act"], &json!({ "rule_evaluated": true }), "allow")]);
+    let field = |act: &Act, files: &[&str]| {
+        let files: Vec<String> = files.iter().map(|&file| file.to_owned()).collect();
+        let allowed = BTreeSet::from(["docs/said.md".to_owned()]);
+        let asker = Asker { files: &files, allowed: &allowed, ..asker(Role::Developer) };
+        let listed = permissions.explain(act, &asker).fields;
+        let value = |wanted: Field| listed.iter().find(|(field, _)| *field == wanted).map(|it| json!(it.1));
+        (value(Field::InFiles).unwrap() == json!(true), value(Field::Protected).unwrap() == json!(true))
+    };
+    let write = |path: &str| file(Deed::Write, path);
+    assert_eq!(field(&write("src/a.rs"), &["src/"]), (true, false));
+    assert_eq!(field(&write("/w/tree/src/../src/a.rs"), &["src/*.rs"]), (true, false));
+    assert_eq!(field(&write("src/../docs/a.md"), &["src/"]), (false, false));
+    assert_eq!(field(&write("docs/said.md"), &["src/"]), (true, false));
+    assert_eq!(field(&write("docs/a.md"), &[]), (true, false));
+    assert_eq!(field(&write("../tree-two/src/a.rs"), &["**"]), (false, false));
+    let both = Act { paths: vec!["src/a".to_owned(), "docs/b".to_owned()], ..act("move", Deed::Write) };
+    assert_eq!(field(&both, &["src/"]), (false, false));
+    assert_eq!(field(&command("touch src/a.rs"), &["src/"]), (false, false));
+    // What an approved plan names may be changed, and `**` names no protected file.
+    assert_eq!(field(&write(".vscode/tasks.json"), &[".vscode/tasks.json"]), (true, false));
+    assert_eq!(field(&write(".vscode/tasks.json"), &["**"]), (true, true));
+    assert_eq!(field(&write(".vscode/tasks.json"), &["src/"]), (false, true));
 }
 
 #[test]

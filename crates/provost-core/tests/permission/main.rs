@@ -10,6 +10,7 @@ mod first_rules;
 mod judging;
 mod page;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use provost_core::adapter::{Act, Deed};
@@ -23,7 +24,8 @@ use serde_json::{Value as Json, json};
 const WORKTREE: &str = "/w/tree";
 
 fn asker(role: Role) -> Asker<'static> {
-    Asker { role, agent: "claude", task: "parse", worktree: WORKTREE }
+    static NONE: BTreeSet<String> = BTreeSet::new();
+    Asker { role, agent: "claude", task: "parse", worktree: WORKTREE, files: &[], allowed: &NONE }
 }
 
 fn act(tool: &str, deed: Deed) -> Act {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 
+use super::pipes::Watch;
 use super::{GitFault, Oid};
 
 /// What a configuration can make git run, turned off. It holds for every call: a sealed folder lacks all
@@ -62,6 +63,8 @@ pub struct Call {
     shown: String,
     input: Input,
     bytes_max: usize,
+    /// The files that it works on, if they are an agent's.
+    work_tree: Option<PathBuf>,
 }
 
 /// What git said.
@@ -124,6 +127,7 @@ impl Call {
             shown: "git".to_owned(),
             input: Input::Nothing,
             bytes_max: ANSWER_MAX,
+            work_tree: None,
         }
     }
 
@@ -170,6 +174,7 @@ impl Call {
         let mut call = self.env("GIT_WORK_TREE", work_tree).env("GIT_INDEX_FILE", index);
         call.command.current_dir(work_tree);
         work_tree.clone_into(&mut call.folder);
+        call.work_tree = Some(work_tree.to_owned());
         call
     }
 
@@ -204,7 +209,9 @@ impl Call {
         })?;
         // Standard input, if it is a locked file, must not stay open here: the lock would outlive git.
         drop(self.command);
-        let heard = listen(&mut child, bytes, self.bytes_max);
+        // Without a handle to wait for git nobody helps it; only an agent that means harm makes it need help.
+        let watch = self.work_tree.and_then(|work_tree| Watch::new(&child, work_tree).ok());
+        let heard = listen(&mut child, bytes, self.bytes_max, watch);
         if heard.as_ref().map_or(true, |heard| heard.cut) {
             // It may have ended by itself in the meantime.
             let _ = child.kill();
@@ -264,9 +271,17 @@ struct Heard {
 }
 
 /// Feeds git and reads both of its outputs at the same time, so that none of the three can block the others.
-fn listen(child: &mut Child, bytes: Option<Vec<u8>>, bytes_max: usize) -> io::Result<Heard> {
+fn listen(
+    child: &mut Child,
+    bytes: Option<Vec<u8>>,
+    bytes_max: usize,
+    watch: Option<Watch>,
+) -> io::Result<Heard> {
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     thread::scope(|scope| {
+        if let Some(watch) = watch {
+            scope.spawn(move || watch.run());
+        }
         if let (Some(mut stdin), Some(bytes)) = (stdin, bytes) {
             // A reader that stops early is not the fault; what it says about it is.
             scope.spawn(move || drop(stdin.write_all(&bytes)));

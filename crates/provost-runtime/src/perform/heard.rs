@@ -14,7 +14,7 @@ pub(super) fn turn(
     calls: Calls,
     talked: Option<Talked<'_>>,
 ) -> (Outcome, Vec<Checkpoint>) {
-    let heard = calls.with(signal::read(expected, said, ended.cut_bytes > 0));
+    let heard = calls.with(signal::read(expected, said, ended.said_cut_bytes > 0));
     let trouble = talked.and_then(|talked| talked.trouble(ended, &heard.outcome));
     (outcome(expected.task_id, ended, heard.outcome, trouble, talked.is_some()), heard.checkpoints)
 }

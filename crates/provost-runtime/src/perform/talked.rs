@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use provost_core::adapter::{Act, Grant};
 use provost_core::delivery::{CheckResult, Outcome, Permission, Report, Turn, TurnEnd};
 use provost_core::permission::Asker;
+use provost_core::plan::Plan;
 use provost_core::signal::{Calls, Expected};
 
 use super::Work;
@@ -17,10 +18,16 @@ use crate::agent::Agent;
 use crate::dispatch::{Dispatch, Permit};
 use crate::process::{Ended, Job, Stdin};
 use crate::regular;
-use crate::worktree::Worktree;
 
 /// The most of what an agent printed beside its stream that is looked at for why it failed.
 const COMPLAINT_MAX: u64 = 64 * 1024;
+
+/// Where a turn's agent works, and from which plan.
+#[derive(Clone)]
+pub(super) struct At {
+    pub(super) worktree: PathBuf,
+    pub(super) plan: Arc<Plan>,
+}
 
 impl Work {
     /// A socket of this turn's own, where its agent can use one. Without one it says in text what it has to say.
@@ -28,20 +35,27 @@ impl Work {
         self: &Arc<Self>,
         turn: &Turn,
         agent: &Agent,
-        worktree: &Worktree,
+        at: &At,
         page: &str,
     ) -> Option<Dispatch> {
         let place = Dispatch::place().filter(|_| agent.drive.takes_a_server())?;
-        let (work, of, path) = (Arc::clone(self), turn.clone(), worktree.path.clone());
-        let permit: Permit = Arc::new(move |act| work.permit(&of, &path, act));
+        let (work, of, at) = (Arc::clone(self), turn.clone(), at.clone());
+        let permit: Permit = Arc::new(move |act| work.permit(&of, &at, act));
         let expected = Expected { role: turn.role, task_id: &turn.task };
         Dispatch::open(&place, &expected, page.to_owned(), permit).ok()
     }
 
     /// Says whether an agent may do what it asks for, once that is on the record.
-    pub(super) fn permit(&self, turn: &Turn, worktree: &Path, act: &Act) -> Grant {
-        let worktree = worktree.display().to_string();
-        let asker = Asker { role: turn.role, agent: &turn.agent, task: &turn.task, worktree: &worktree };
+    pub(super) fn permit(&self, turn: &Turn, at: &At, act: &Act) -> Grant {
+        let worktree = at.worktree.display().to_string();
+        let asker = Asker {
+            role: turn.role,
+            agent: &turn.agent,
+            task: &turn.task,
+            worktree: &worktree,
+            files: at.plan.files_of(&turn.task),
+            allowed: &turn.allowed,
+        };
         let permission = self.tools.permissions.judge(act, &asker);
         let grant = match &permission {
             Permission { allowed: true, .. } => Grant::Allow,

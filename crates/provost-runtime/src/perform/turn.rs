@@ -10,6 +10,7 @@ use provost_core::plan::Plan;
 use provost_core::prompt;
 use provost_core::role::Role;
 
+use super::talked::At;
 use super::walled::{Guard, Program};
 use super::{Unavailable, Work, oid};
 use crate::agent::{Agent, Drive, Hand, Input, PromptBy};
@@ -47,7 +48,8 @@ impl Work {
         if agent.reads_a_file() {
             fs::write(self.make_folder()?.join(PROMPT), &page)?;
         }
-        let dispatch = self.dispatch(turn, agent, &worktree, &page);
+        let at = At { worktree: worktree.path.clone(), plan: Arc::clone(&plan) };
+        let dispatch = self.dispatch(turn, agent, &at, &page);
         let job = self.job(turn, agent, &plan, &worktree, prompt, dispatch.as_ref())?;
         // Not before the turn's files are there: walls are built around what they find.
         let job = Job { walls: self.turn_walls(turn, agent, &plan, &worktree, dispatch.as_ref())?, ..job };
@@ -65,7 +67,7 @@ impl Work {
         // Not before: the one that is started for the next turn would slow the start of this one's agent.
         program.begun();
         self.stock.spare.renew(&self.tools.exe, &self.tools.project_id);
-        let waited = program.wait_answering(&mut |asked| self.permit(turn, &worktree.path, &asked.act));
+        let waited = program.wait_answering(&mut |asked| self.permit(turn, &at, &asked.act));
         let calls = dispatch.map(Dispatch::close).unwrap_or_default();
         Ok(self.ended(turn, &job, waited, calls, results))
     }
@@ -91,7 +93,7 @@ impl Work {
             dispatch: dispatch.as_deref(),
             fresh: &uuid::Uuid::new_v4().to_string(),
             walled: self.tools.force.builder().is_some(),
-            files: files_of(plan, &turn.task),
+            files: plan.files_of(&turn.task),
         };
         let invocation = agent.invoke(turn, &hand);
         for (name, content) in &invocation.files {
@@ -133,7 +135,7 @@ impl Work {
         worktree: &Worktree,
         dispatch: Option<&Dispatch>,
     ) -> Result<Option<Walls>, Unavailable> {
-        let files = files_of(plan, &turn.task);
+        let files = plan.files_of(&turn.task);
         let prompt = agent.reads_a_file().then(|| self.folder().join(PROMPT));
         let script = match &agent.drive {
             Drive::Scripted { script } => Some(script.as_path()),
@@ -233,12 +235,6 @@ impl Work {
 /// The end of a turn whose program was not seen to end.
 pub(super) fn without_end(outcome: Outcome, output: Option<Digest>, results: Vec<CheckResult>) -> TurnEnd {
     TurnEnd { outcome, exit: None, duration_ms: 0, output, results, checkpoints: Vec::new(), account: None }
-}
-
-/// The files that a plan gives to a task.
-fn files_of<'p>(plan: &'p Plan, task: &str) -> &'p [String] {
-    let found = plan.tasks.iter().find(|it| it.id.as_str() == task);
-    found.map(|task| task.files.as_slice()).unwrap_or_default()
 }
 
 pub(super) fn label(delivery: &str, task: &str, generation: u32) -> Result<Label, Unavailable> {

@@ -12,7 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, geteuid, getpid};
 
 use super::MARK_VARIABLE;
-use super::table::{self, Process};
+use super::table::{self, Doing, Process};
 
 /// How long marked processes have to end by themselves.
 const GRACE: Duration = Duration::from_secs(1);
@@ -63,7 +63,7 @@ fn find(prefix: &str) -> io::Result<Vec<Process>> {
     let table = table::all()?;
     let user = geteuid().as_raw();
     let own = ancestry(getpid());
-    let candidates = table.into_iter().filter(|entry| !entry.over && !own.contains(&entry.process.pid));
+    let candidates = table.filter(|entry| entry.doing != Doing::Over && !own.contains(&entry.process.pid));
     let marked = candidates.filter(|entry| {
         let folder = format!("/proc/{}", entry.process.pid);
         fs::metadata(&folder).is_ok_and(|meta| meta.uid() == user)

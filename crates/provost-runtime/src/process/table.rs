@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
@@ -24,8 +25,19 @@ pub(crate) struct Entry {
     pub(crate) process: Process,
     /// The number of the process that answers for it.
     pub(crate) parent: i32,
-    /// Whether it has ended and only waits for its parent to notice.
-    pub(crate) over: bool,
+    /// What it is doing.
+    pub(crate) doing: Doing,
+}
+
+/// What a process is doing, as far as it matters to whoever wants it to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doing {
+    /// It runs or waits, and may start others.
+    Something,
+    /// It was stopped, and starts nobody until it goes on.
+    Nothing,
+    /// It has ended and only waits for its parent to notice.
+    Over,
 }
 
 /// When a process started, in the kernel's ticks since boot.
@@ -39,22 +51,27 @@ pub(crate) fn entry(pid: i32) -> Option<Entry> {
     // The second field is a name that may contain anything, so counting starts behind it.
     let stat = String::from_utf8_lossy(&stat);
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-    let over = matches!(fields.next()?, "Z" | "X");
+    let doing = match fields.next()? {
+        "Z" | "X" => Doing::Over,
+        "T" | "t" => Doing::Nothing,
+        _ => Doing::Something,
+    };
     let parent = fields.next()?.parse().ok()?;
     let started = fields.nth(17)?.parse().ok()?;
-    Some(Entry { process: Process { pid, started }, parent, over })
+    Some(Entry { process: Process { pid, started }, parent, doing })
 }
 
 /// Every process that can be seen.
-pub(crate) fn all() -> io::Result<Vec<Entry>> {
+pub(crate) fn all() -> io::Result<impl Iterator<Item = Entry>> {
     let numbers = fs::read_dir("/proc")?.filter_map(|file| file.ok()?.file_name().to_str()?.parse().ok());
-    Ok(numbers.filter_map(entry).collect())
+    Ok(numbers.filter_map(entry))
 }
 
-/// The processes below one, not counting itself nor those that are over.
-pub(crate) fn descendants(of: i32) -> io::Result<Vec<Process>> {
+/// The processes below one, not counting itself nor those that are over; those that are found within a time.
+pub(crate) fn descendants(of: i32, patience: Duration) -> io::Result<Vec<Entry>> {
+    let begun = Instant::now();
     let mut children: BTreeMap<i32, Vec<Entry>> = BTreeMap::new();
-    for entry in all()? {
+    for entry in all()?.take_while(|_| begun.elapsed() < patience) {
         children.entry(entry.parent).or_default().push(entry);
     }
     let mut found = Vec::new();
@@ -62,8 +79,8 @@ pub(crate) fn descendants(of: i32) -> io::Result<Vec<Process>> {
     while let Some(parent) = next.pop() {
         for entry in children.remove(&parent).unwrap_or_default() {
             next.push(entry.process.pid);
-            if !entry.over {
-                found.push(entry.process);
+            if entry.doing != Doing::Over {
+                found.push(entry);
             }
         }
     }

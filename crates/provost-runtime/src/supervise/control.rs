@@ -147,12 +147,9 @@ impl Signals {
     }
 }
 
-/// Reads what is there; whether there was anything.
+/// Reads some of what is there; whether there was anything. What is left is seen on the next look: signals may come faster
+/// than they are read.
 fn drain(mut stream: &UnixStream) -> bool {
-    let mut buffer = [0; 256];
-    let mut any = false;
-    while stream.read(&mut buffer).is_ok_and(|count| count > 0) {
-        any = true;
-    }
-    any
+    let mut buffer = [0; 4_096];
+    stream.read(&mut buffer).is_ok_and(|count| count > 0)
 }

@@ -7,7 +7,7 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 
 use provost_core::adapter::{self, Account, Adapter, Asked, Fed, Heard, Spent};
 
-use super::capture::Store;
+use super::capture::{Kept, Store};
 use crate::process::{Reply, Talking};
 
 /// The longest line that is looked at; a longer one means nothing.
@@ -104,13 +104,12 @@ impl Talk {
         self.input.write(self.adapter.is_over());
     }
 
-    /// What the conversation came to; a last line may have no end.
-    pub(super) fn finish(mut self) -> Account {
+    /// What the conversation came to, and what was kept of its words; a last line may have no end.
+    pub(super) fn finish(mut self) -> (Account, Kept) {
         if let Some(line) = self.lines.rest() {
             self.line(Some(line), &mut Vec::new());
         }
-        self.said.finish();
-        self.account
+        (self.account, self.said.finish())
     }
 }
 

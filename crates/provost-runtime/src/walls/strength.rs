@@ -101,7 +101,8 @@ impl Force {
         match self {
             Force::Namespaces(..) => Vec::new(),
             Force::Landlock(landlock) => {
-                let mut open = vec!["UDP", "sockets that are files", "the screen of terminals"];
+                let mut open =
+                    vec!["UDP", "sockets that are files", "shared memory", "the screen of terminals"];
                 if *landlock < CLOSES_TCP {
                     open.push("TCP");
                 }

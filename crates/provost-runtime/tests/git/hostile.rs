@@ -208,6 +208,22 @@ fn files_that_are_no_files_are_reported() {
     assert_eq!(snapshot.refused, [PathBuf::from("a.txt")]);
 }
 
+#[test]
+fn git_does_not_wait_for_ever_at_a_pipe() {
+    let ground = Ground::new();
+    let worktree = ground.worktree();
+    let clean = ground.repository.snapshot(&worktree).unwrap();
+    for folder in ["sub", "sub/deeper"] {
+        fs::create_dir(worktree.path.join(folder)).unwrap();
+    }
+    let pipes = [".gitignore", "sub/.gitattributes", "sub/deeper/.gitignore", "sub/.mailmap"];
+    let made = Command::new("mkfifo").args(pipes.map(|it| worktree.path.join(it))).status().unwrap();
+    assert!(made.success());
+    assert_eq!(ground.repository.snapshot(&worktree).unwrap().tree, clean.tree);
+    fs::write(worktree.path.join("sub/new.txt"), "new").unwrap();
+    assert_ne!(ground.repository.snapshot(&worktree).unwrap().tree, clean.tree);
+}
+
 /// Makes folders inside each other, each with a file, until their path is longer than any system takes.
 fn bury(top: &Path, name: &str) {
     let mut folder = rustix::fs::open(top, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).unwrap();

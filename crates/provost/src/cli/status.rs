@@ -182,7 +182,10 @@ fn print(id: &str, board: &Board, is_gone: bool, screen: &mut Screen) -> std::io
     let mut tasks: Vec<(&String, &Task)> = board.tasks.iter().collect();
     tasks.sort_by_key(|(_, task)| task.order);
     for (name, task) in tasks {
-        let agent = task.agent.as_ref().map(|agent| format!("  [{} {}]", agent.role.name(), agent.name));
+        let agent = task.agent.as_ref().map(|agent| match agent.rests_until {
+            Some(until) => format!("  [{} {} rests until {until}]", agent.role.name(), agent.name),
+            None => format!("  [{} {}]", agent.role.name(), agent.name),
+        });
         let title = wording::one_line(&task.title);
         screen.line(format!(
             "  {name:<20} {:<28} {title}{}",

@@ -102,6 +102,10 @@ fn words(reason: &Reason<'_>) -> String {
             let (agent, role, since) = (visible(&turn.agent), turn.role.name(), turn.since);
             format!("is being worked on by {agent} as {role} since {since}")
         }
+        Reason::Resting { turn, until } => {
+            let (agent, role) = (visible(&turn.agent), turn.role.name());
+            format!("waits: {agent} rests until {until} and then works on it as {role}")
+        }
         Reason::Measuring => "is being measured".to_owned(),
         Reason::Landing => "is being joined with what has landed".to_owned(),
         Reason::Queued => "waits for its turn to land".to_owned(),

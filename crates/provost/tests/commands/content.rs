@@ -158,6 +158,7 @@ fn what_an_agent_would_be_told_can_be_asked() {
     task          "TASK"
     paths         []
     inside        true
+    in_files      false
     protected     false
     command       "cargo test -q"
     plain         true
@@ -183,6 +184,7 @@ fn what_an_agent_would_be_told_can_be_asked() {
     task          "TASK"
     paths         []
     inside        false
+    in_files      false
     protected     false
     command       "cargo test; rm -rf ~"
     plain         false
@@ -217,6 +219,7 @@ fn whoever_judges_is_told_not_to_write_and_odd_acts_are_refused() {
     task          "TASK"
     paths         [".git/config"]
     inside        true
+    in_files      true
     protected     true
     command       null
     plain         false

@@ -2,6 +2,7 @@
 //! every turn of a story can be told.
 
 use std::fs;
+use std::process::Stdio;
 
 use provost_core::decider::Event as _;
 use provost_core::delivery::What;
@@ -30,6 +31,9 @@ fail() {
 }
 case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
   "developer away 1") fail 503 ;;
+  "developer spent 1")
+    printf '%s\n' '{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":4102444800}}'
+    fail 429 ;;
   "developer shut 1") fail 401 ;;
   "developer broken 1") printf '%s\n' '{"type":"assistant","message":{"content":[{"type":"text","text":"READY_FOR_REVIEW: broken\nSummary: x"}]}}'; exit 0 ;;
   "critic again 1") say 'REVIEW_FAILED: again\nIssues Found:\n- a:1: short\nRequired Fixes:\n- more' 0.5 0 ;;
@@ -181,6 +185,21 @@ fn an_agent_that_nobody_signed_in_is_stood_in_for_or_asked_about() {
     let ran = project.run(&["run", "plan.md"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("spare begins to implement"), "{}", ran.out);
+}
+
+#[test]
+fn who_waits_for_a_quota_is_said_to_rest_also_when_nobody_performs() {
+    let project = spoken(&[("spent", "none")], "claude", CLAUDE, "");
+    let mut running = project.command(&["run", "plan.md"]).stdout(Stdio::null()).spawn().unwrap();
+    let rests = |words: &str| words.contains("rests until 2100-01-01T00:05:00");
+    let why = (0..10_000).map(|_| project.run(&["why", "spent"]).out).find(|why| rests(why)).unwrap();
+    assert!(why.contains("works on it as developer"), "{why}");
+    let status = project.run(&["status"]).out;
+    assert!(rests(&status), "{status}");
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let why = project.run(&["why", "spent"]).out;
+    assert!(rests(&why) && why.contains("provost resume"), "{why}");
 }
 
 #[test]

@@ -77,6 +77,11 @@ def file_mode_changed():
 
 
 @attempt
+def file_time_changed():
+    os.utime(home("file_time_changed"), (0, 0))
+
+
+@attempt
 def file_truncated():
     os.truncate(home("file_truncated"), 0)
 
@@ -109,6 +114,11 @@ def temporary_file_read():
 @attempt
 def temporary_file_written():
     write(SCENE["temporary"] + ".temporary_file_written")
+
+
+@attempt
+def shared_memory_written():
+    write(SCENE["memory"], "a")
 
 
 # Links.
@@ -148,6 +158,18 @@ def upwards_by_descriptor():
     folder = os.open(".", os.O_PATH)
     above = os.open(os.path.relpath(SCENE["home"], os.getcwd()), os.O_PATH, dir_fd=folder)
     os.write(os.open("upwards_by_descriptor", os.O_WRONLY | os.O_CREAT, dir_fd=above), mark().encode())
+
+
+@attempt
+def reopened_by_descriptor():
+    descriptor = os.open(home("reopened_by_descriptor"), os.O_RDONLY)
+    write("/proc/self/fd/%d" % descriptor, "a")
+
+
+@attempt
+def reopened_from_a_path():
+    descriptor = os.open(home("reopened_from_a_path"), os.O_PATH)
+    write("/proc/self/fd/%d" % descriptor, "a")
 
 
 # /proc.
@@ -218,6 +240,22 @@ def git_reference():
 @attempt
 def git_command():
     subprocess.run(["git", "config", "core.fsmonitor", mark()], check=True)
+
+
+@attempt
+def git_attributes():
+    os.makedirs(os.path.join(SCENE["common"], "info"), exist_ok=True)
+    write(os.path.join(SCENE["common"], "info", "attributes"))
+
+
+@attempt
+def git_alternates():
+    write(os.path.join(SCENE["common"], "objects", "info", "alternates"))
+
+
+@attempt
+def git_lock():
+    write(os.path.join(SCENE["common"], "index.lock"))
 
 
 @attempt
@@ -325,6 +363,13 @@ def unix_socket():
 def unix_socket_of_provost():
     unix = socket.socket(socket.AF_UNIX)
     unix.connect(SCENE["own"])
+    unix.sendall(mark().encode())
+
+
+@attempt
+def unix_socket_of_another_turn():
+    unix = socket.socket(socket.AF_UNIX)
+    unix.connect(SCENE["turn"])
     unix.sendall(mark().encode())
 
 

@@ -13,6 +13,8 @@ pub(crate) enum Effect {
     Empty(&'static str),
     /// Everybody may write the file at this place.
     OpenToAll(&'static str),
+    /// The file at this place has the oldest time that there is.
+    Old(&'static str),
     /// Git knows this reference.
     Reference(&'static str),
     /// Somebody listened and heard the mark.
@@ -27,7 +29,9 @@ pub(crate) enum Effect {
     Printed,
 }
 
-use Effect::{Empty, Ended, Heard, Leaked, Limited, Marked, Missing, OpenToAll, Printed, Reference, Typed};
+use Effect::{
+    Empty, Ended, Heard, Leaked, Limited, Marked, Missing, Old, OpenToAll, Printed, Reference, Typed,
+};
 
 /// An attempt: its family, its name, and how it shows.
 pub(crate) type Attempt = (&'static str, &'static str, Effect);
@@ -39,6 +43,7 @@ pub(crate) const ATTEMPTS: &[Attempt] = &[
     ("files", "file_of_the_checkout", Marked("root/file_of_the_checkout")),
     ("files", "file_removed", Missing("home/file_removed")),
     ("files", "file_mode_changed", OpenToAll("home/file_mode_changed")),
+    ("files", "file_time_changed", Old("home/file_time_changed")),
     ("files", "file_truncated", Empty("home/file_truncated")),
     ("files", "git_objects", Marked("common/objects/git_objects")),
     ("files", "state_read", Leaked),
@@ -46,12 +51,15 @@ pub(crate) const ATTEMPTS: &[Attempt] = &[
     ("files", "state_moved_away", Missing("state/movable")),
     ("files", "temporary_file_read", Leaked),
     ("files", "temporary_file_written", Marked("temporary/secret.temporary_file_written")),
+    ("files", "shared_memory_written", Marked("memory")),
     ("links", "symbolic_link_written_through", Marked("home/symbolic_link_written_through")),
     ("links", "symbolic_link_to_state", Leaked),
     ("links", "hard_link_written_through", Marked("home/hard_link_written_through")),
     ("links", "hard_link_to_outside", Marked("home/hard_link_to_outside")),
     ("links", "moved_outside", Marked("home/moved_outside")),
     ("links", "upwards_by_descriptor", Marked("home/upwards_by_descriptor")),
+    ("links", "reopened_by_descriptor", Marked("home/reopened_by_descriptor")),
+    ("links", "reopened_from_a_path", Marked("home/reopened_from_a_path")),
     ("/proc", "proc_environment", Leaked),
     ("/proc", "proc_all_environments", Leaked),
     ("/proc", "proc_working_folder", Marked("home/proc_working_folder")),
@@ -63,6 +71,9 @@ pub(crate) const ATTEMPTS: &[Attempt] = &[
     ("git pointer", "git_entry", Marked("common/git_entry")),
     ("git pointer", "git_reference", Reference("refs/heads/git_reference")),
     ("git pointer", "git_command", Marked("common/config")),
+    ("git pointer", "git_attributes", Marked("common/info/attributes")),
+    ("git pointer", "git_alternates", Marked("common/objects/info/alternates")),
+    ("git pointer", "git_lock", Marked("common/index.lock")),
     ("git pointer", "pointer_overwritten", Marked("worktree/.git")),
     ("git pointer", "pointer_replaced", Marked("worktree/.git")),
     ("git pointer", "pointer_moved_away", Marked("worktree/.git/pointer_moved_away")),
@@ -80,6 +91,7 @@ pub(crate) const ATTEMPTS: &[Attempt] = &[
     ("UDP", "udp_any_address", Heard),
     ("sockets", "unix_socket", Heard),
     ("sockets", "unix_socket_of_provost", Heard),
+    ("sockets", "unix_socket_of_another_turn", Heard),
     ("sockets", "abstract_socket", Heard),
     ("sockets", "abstract_datagram", Heard),
     ("processes", "killed", Ended),

@@ -13,6 +13,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::{self, JoinHandle};
+use std::time::SystemTime;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -34,6 +35,21 @@ stty -icanon min 0 time 0 </dev/tty
 cat </dev/tty >"$home/typed"
 exit $status"#;
 
+/// The folder of another turn's socket, in that of the session.
+const TURN: &str = "provost/turn-0123456789abcdef";
+
+/// Files of the person that attempts change.
+const CHANGED: &[&str] = &[
+    "file_of_the_person",
+    "file_removed",
+    "file_mode_changed",
+    "file_time_changed",
+    "file_truncated",
+    "hard_link_written_through",
+    "reopened_by_descriptor",
+    "reopened_from_a_path",
+];
+
 /// The agent: it makes all attempts and then waits for a person, so that its worktree stays as it is.
 const AGENT: &str = r#"#!/bin/sh
 cat > /dev/null
@@ -52,6 +68,8 @@ pub(crate) struct Scene {
     unix: Vec<UnixListener>,
     datagram: UnixDatagram,
     terminal: Terminal,
+    /// A file of somebody else in the memory that programs share.
+    memory: tempfile::NamedTempFile,
 }
 
 /// A terminal that a person sits at.
@@ -100,17 +118,18 @@ impl Scene {
         }
         fs::write(state.join("movable"), "").unwrap();
         fs::write(project.folder().join("descriptor_secret"), SECRET).unwrap();
-        for name in ["file_of_the_person", "file_removed", "file_mode_changed", "file_truncated"] {
+        for name in CHANGED {
             fs::write(project.folder().join(name), "content\n").unwrap();
         }
-        fs::write(project.folder().join("hard_link_written_through"), "content\n").unwrap();
+        let memory = tempfile::NamedTempFile::new_in("/dev/shm").unwrap();
         let mut folders = fs::DirBuilder::new();
-        folders.recursive(true).mode(0o700).create(project.folder().join("provost")).unwrap();
+        folders.recursive(true).mode(0o700).create(project.folder().join(TURN)).unwrap();
         let abstracts = [format!("{home}/stream"), format!("{home}/datagram")];
         let address = |name: &String| SocketAddr::from_abstract_name(name).unwrap();
         let unix = vec![
             UnixListener::bind(temporary.path().join("socket")).unwrap(),
             UnixListener::bind(project.folder().join("provost/test.sock")).unwrap(),
+            UnixListener::bind(project.folder().join(TURN).join("s")).unwrap(),
             UnixListener::bind_addr(&address(&abstracts[0])).unwrap(),
         ];
         let scene = Scene {
@@ -121,6 +140,7 @@ impl Scene {
             unix,
             datagram: UnixDatagram::bind_addr(&address(&abstracts[1])).unwrap(),
             terminal: Terminal::open(),
+            memory,
             temporary,
             project,
         };
@@ -146,6 +166,8 @@ impl Scene {
             "udp": self.udp.local_addr().unwrap().port(),
             "unix": self.temporary.path().join("socket"),
             "own": folder.join("provost/test.sock"),
+            "turn": folder.join(TURN).join("s"),
+            "memory": self.memory.path(),
             "abstract": abstracts[0],
             "datagram": abstracts[1],
             "terminal": self.terminal.name,
@@ -216,6 +238,10 @@ impl Scene {
                 Effect::OpenToAll(place) => {
                     fs::metadata(self.at(place, worktree)).unwrap().permissions().mode() & 0o777 == 0o777
                 }
+                Effect::Old(place) => {
+                    fs::metadata(self.at(place, worktree)).unwrap().modified().unwrap()
+                        == SystemTime::UNIX_EPOCH
+                }
                 Effect::Reference(name) => self.at("common", worktree).join(name).exists(),
                 Effect::Heard => has_mark(&heard),
                 Effect::Ended => self.victim(name).try_wait().unwrap().is_some(),
@@ -242,6 +268,7 @@ impl Scene {
             "common" => self.project.root().join(".git"),
             "state" => self.project.root().join(".git/provost"),
             "temporary" => self.temporary.path().to_owned(),
+            "memory" => return self.memory.path().to_owned(),
             "other" => self.other.clone(),
             _ => worktree.to_owned(),
         };

@@ -18,6 +18,8 @@ const NETWORK: &[&str] = &["TCP", "UDP"];
 /// What Landlock alone leaves open; `docs/isolation.md` says the same.
 const LANDLOCK_OPEN: &[&str] = &[
     "file_mode_changed",
+    "file_time_changed",
+    "shared_memory_written",
     "pointer_overwritten",
     "pointer_replaced",
     "pointer_moved_away",
@@ -33,6 +35,7 @@ const LANDLOCK_OPEN: &[&str] = &[
     "udp_any_address",
     "unix_socket",
     "unix_socket_of_provost",
+    "unix_socket_of_another_turn",
     "limited",
     "printed_on_terminal",
 ];
@@ -135,7 +138,7 @@ fn the_page_names_what_is_protected_and_what_landlock_leaves_open() {
     for it in PROTECTED {
         assert!(page.contains(&format!("`{}`", it.name)), "{}", it.name);
     }
-    for word in ["UDP", "sockets", "limits", "modes", "pointer", "printing"] {
+    for word in ["UDP", "sockets", "limits", "modes", "times", "shared memory", "pointer", "printing"] {
         assert!(page.contains(word), "{word}");
     }
 }

@@ -3,7 +3,8 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex};
 
 use provost_core::adapter::{Act, Grant};
 use provost_core::role::Role;
@@ -37,6 +38,19 @@ impl Scene {
         Scene { place, dispatch }
     }
 
+    /// A turn in which every decision about a tool waits until it is let go, and then allows it.
+    pub(crate) fn held(role: Role) -> (Scene, Held) {
+        let (entered, inside) = mpsc::channel();
+        let (release, released) = mpsc::channel::<()>();
+        let released = Mutex::new(released);
+        let scene = Scene::permitting(role, move |_| {
+            entered.send(()).unwrap();
+            let _ = released.lock().unwrap().recv();
+            Grant::Allow
+        });
+        (scene, Held { inside, release })
+    }
+
     /// A tool server for it, with a client.
     pub(crate) fn client(&self) -> Client {
         Client::start(&mut server(&self.dispatch.file()))
@@ -49,6 +63,27 @@ impl Scene {
             Outcome::Rejected(rejection) => rejection.reason.to_string(),
             Outcome::Silent => "silent".to_owned(),
         }
+    }
+}
+
+/// A decision that waits; dropping this lets it go.
+pub(crate) struct Held {
+    inside: Receiver<()>,
+    release: Sender<()>,
+}
+
+impl Held {
+    /// A client that has asked for a decision and waits for it.
+    pub(crate) fn asked(&self, scene: &Scene) -> Client {
+        let mut client = scene.client();
+        let call = json!({ "name": "permission", "arguments": { "tool_name": "Write", "input": {} } });
+        client.begin("tools/call", &call);
+        self.inside.recv().unwrap();
+        client
+    }
+
+    pub(crate) fn let_go(self) {
+        self.release.send(()).unwrap();
     }
 }
 

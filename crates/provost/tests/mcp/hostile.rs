@@ -2,7 +2,6 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::sync::mpsc;
 
 use provost_core::adapter::Grant;
 use provost_core::role::Role;
@@ -140,43 +139,23 @@ fn a_turn_has_so_many_calls_and_no_more() {
 
 #[test]
 fn an_agent_killed_in_the_middle_of_a_call_harms_nobody() {
-    let (entered, inside) = mpsc::channel();
-    let (release, released) = mpsc::channel::<()>();
-    let released = std::sync::Mutex::new(released);
-    let scene = Scene::permitting(Role::Developer, move |_| {
-        entered.send(()).unwrap();
-        let _ = released.lock().unwrap().recv();
-        Grant::Allow
-    });
-    let mut client = scene.client();
-    let call = json!({ "name": "permission", "arguments": { "tool_name": "Write", "input": {} } });
-    client.begin("tools/call", &call);
-    inside.recv().unwrap();
+    let (scene, held) = Scene::held(Role::Developer);
+    let mut client = held.asked(&scene);
     client.child.kill().unwrap();
     client.child.wait().unwrap();
-    release.send(()).unwrap();
+    held.let_go();
     scene.client().call("report_ready", &json!({})).unwrap();
     assert_eq!(scene.word(), "READY_FOR_REVIEW");
 }
 
 #[test]
 fn a_client_that_goes_away_ends_its_server_even_while_it_waits() {
-    let (entered, inside) = mpsc::channel();
-    let (release, released) = mpsc::channel::<()>();
-    let released = std::sync::Mutex::new(released);
-    let scene = Scene::permitting(Role::Developer, move |_| {
-        entered.send(()).unwrap();
-        let _ = released.lock().unwrap().recv();
-        Grant::Allow
-    });
-    let mut client = scene.client();
-    let call = json!({ "name": "permission", "arguments": { "tool_name": "Write", "input": {} } });
-    client.begin("tools/call", &call);
-    inside.recv().unwrap();
+    let (scene, held) = Scene::held(Role::Developer);
+    let client = held.asked(&scene);
     assert_eq!(client.end(), Some(0));
     // Closing does not wait for a decision that nobody wants any more.
     assert_eq!(scene.word(), "silent");
-    drop(release);
+    drop(held);
 }
 
 #[test]

@@ -180,20 +180,10 @@ fn permission_is_answered_as_clients_read_it() {
 
 #[test]
 fn a_decision_that_takes_long_holds_nothing_else() {
-    let (entered, inside) = mpsc::channel();
-    let (release, released) = mpsc::channel::<()>();
-    let released = std::sync::Mutex::new(released);
-    let scene = Scene::permitting(Role::Developer, move |_| {
-        entered.send(()).unwrap();
-        let _ = released.lock().unwrap().recv();
-        Grant::Allow
-    });
-    let mut waiting = scene.client();
-    let call = json!({ "name": "permission", "arguments": { "tool_name": "Write", "input": {} } });
-    waiting.begin("tools/call", &call);
-    inside.recv().unwrap();
+    let (scene, held) = Scene::held(Role::Developer);
+    let mut waiting = held.asked(&scene);
     scene.client().call("checkpoint", &json!({ "status": "on it" })).unwrap();
-    release.send(()).unwrap();
+    held.let_go();
     let text = waiting.answer()["content"][0]["text"].as_str().unwrap().to_owned();
     assert!(text.contains("allow"), "{text}");
 }

@@ -196,6 +196,7 @@ fn the_report_keeps_its_form() {
     assert!(shown["duration_ms"].take().is_u64());
     let expected = serde_json::json!({
         "exit": 0, "signal": null, "ended_by": "exited", "stdout_bytes": 3, "stderr_bytes": 2, "cut_bytes": 0,
+        "said_cut_bytes": 0,
         "duration_ms": null, "survivors_killed": 0, "survivors_left": 0
     });
     assert_eq!(shown, expected);

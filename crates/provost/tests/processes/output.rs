@@ -2,8 +2,9 @@
 
 use std::fs;
 
+use provost_core::adapter::{Conversation, Protocol, Spent};
 use provost_runtime::artifacts::ARTIFACT_MAX;
-use provost_runtime::process::{EndedBy, Job};
+use provost_runtime::process::{EndedBy, Job, Stdin, Talking};
 use provost_runtime::supervise::{CUT_MARK_PREFIX, HEAD_MAX, TAIL_MAX};
 
 use crate::scene::{Scene, wait_until};
@@ -67,4 +68,29 @@ fn an_output_that_outlives_the_program_is_not_waited_for() {
     let ended = scene.run(&scene.script("echo said; sleep 1000 & exit 4"));
     assert_eq!((ended.exit, ended.ended_by, ended.survivors_killed), (Some(4), EndedBy::Exited, 1));
     assert_eq!(scene.printed(), "said\n");
+}
+
+#[test]
+fn what_an_agent_said_is_whole_though_much_else_was_cut() {
+    let scene = Scene::new();
+    let flood = "yes 0123456789abcde | head -c 9000000";
+    let ended = scene.run(&scene.script(&format!("echo short; {flood} >&2")));
+    assert!(ended.cut_bytes > 0);
+    assert_eq!(ended.said_cut_bytes, 0);
+    // In a protocol the words are few among the events.
+    fs::write(scene.path("prompt"), "Begin.").unwrap();
+    let word = r#"{"type":"assistant","message":{"content":[{"type":"text","text":"short"}]}}"#;
+    let conversation = Conversation {
+        protocol: Protocol::Claude,
+        cwd: scene.folder.path().display().to_string(),
+        resume: None,
+        before: Spent::default(),
+        server: None,
+    };
+    let talking = Talking { conversation, prompt: scene.path("prompt"), said: scene.path("words") };
+    let job = scene.script(&format!("echo '{word}'; {flood}"));
+    let ended = scene.run(&Job { stdin: Stdin::Talk(Box::new(talking)), ..job });
+    assert!(ended.cut_bytes > 0);
+    assert_eq!(ended.said_cut_bytes, 0);
+    assert_eq!(fs::read_to_string(scene.path("words")).unwrap(), "short\n");
 }

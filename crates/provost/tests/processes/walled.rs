@@ -22,7 +22,7 @@ const BEHAVIOURS: &[&str] = &[
 
 impl Scene {
     /// The same job within walls, where only its folder can be written.
-    fn walled(&self, job: Job) -> Job {
+    pub(crate) fn walled(&self, job: Job) -> Job {
         let force = Strength::of_this_machine().force(provost_runtime::walls::Sandbox::Require).unwrap();
         let scratch = self.path("scratch");
         fs::create_dir_all(&scratch).unwrap();

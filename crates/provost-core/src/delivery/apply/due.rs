@@ -78,10 +78,11 @@ impl Fold<'_> {
             idle_s: limit(Limit::IdleS),
             grace_s: limit(Limit::KillGraceS),
         };
+        let rests_until = turn.not_before;
         let measure = if task.only_verifies() { self.checks(id) } else { Vec::new() };
         self.begin(id, Effect::Turn(Box::new(Turn { measure, ..turn })));
         let (name, status) = (agent.to_owned(), agent::Status::Dispatched);
-        self.with(id, |task| task.agent = Some(Working { role, name, status }));
+        self.with(id, |task| task.agent = Some(Working { role, name, status, rests_until }));
     }
 
     fn checks(&self, id: &str) -> Vec<CheckSpec> {

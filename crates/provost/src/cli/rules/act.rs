@@ -1,5 +1,7 @@
 //! What rules would say to something that an agent asks for, before any agent does.
 
+use std::collections::BTreeSet;
+
 use provost_core::adapter::{Act, Deed};
 use provost_core::diagnostic::{self, Diagnostic, Exit, visible};
 use provost_core::document::{self, Limits, Value, from_value};
@@ -43,8 +45,10 @@ pub(super) fn run(typed: &str, role: Role, context: &mut Context) -> Done {
     let root = context.home()?.root;
     let (permissions, origin) = permissions::of(&root.join(REGISTRY), REGISTRY);
     let worktree = root.display().to_string();
-    // Rules may ask for these; whoever explains has neither.
-    let asker = Asker { role, agent: "AGENT", task: "TASK", worktree: &worktree };
+    // Rules may ask for these; whoever explains has none of them.
+    let allowed = BTreeSet::new();
+    let asker =
+        Asker { role, agent: "AGENT", task: "TASK", worktree: &worktree, files: &[], allowed: &allowed };
     let explanation = permissions.explain(&act, &asker);
     let screen = &mut context.screen;
     if screen.is_json() {
