@@ -69,7 +69,7 @@ fn the_list_is_one_document_for_programs() {
 fn an_agent_that_works_is_told_so_and_is_called_as_it_has_to_be() {
     let repository = configured("[agents.small]\ndrive = \"pi\"\nprogram = \"./pi.sh\"\nmodel = \"m\"\n");
     let body = format!(
-        "echo \"$*\" > {0}/called\ncat > {0}/asked\necho hello > hello.txt\necho READY_FOR_REVIEW: 1-1\n",
+        "echo \"$*\" >> {0}/called\ncat > {0}/asked\necho hello > hello.txt\necho READY_FOR_REVIEW: 1-1\n",
         repository.path().join("..").display()
     );
     script(&repository, "pi.sh", &body);

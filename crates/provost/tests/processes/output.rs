@@ -45,7 +45,7 @@ fn a_flood_without_lines_and_without_end_is_bounded_and_can_be_stopped() {
     let job = scene.script("echo ready >&2; exec cat /dev/zero");
     let job = Job { stdout: scene.path("stderr"), stderr: scene.path("stdout"), ..job };
     let running = scene.start(&job);
-    wait_until(|| fs::metadata(scene.path("stderr")).unwrap().len() >= HEAD_MAX as u64);
+    wait_until(|| fs::metadata(scene.path("stderr")).is_ok_and(|it| it.len() >= HEAD_MAX as u64));
     running.stopper().stop();
     let ended = running.wait().unwrap();
     assert_eq!(ended.ended_by, EndedBy::Stopped);

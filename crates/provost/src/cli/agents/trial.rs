@@ -10,6 +10,7 @@ use clap::Args;
 use provost_core::decider::Event as _;
 use provost_core::delivery::{self, Begin, CheckSpec, NewTask, Roles, What};
 use provost_core::diagnostic::{self, Diagnostic, Exit, visible};
+use provost_core::limits::Limit;
 use provost_core::plan;
 use provost_core::project::{self, Preparation};
 use provost_core::state::{self, Event};
@@ -82,7 +83,13 @@ pub(super) fn run(arguments: &Arguments, agent: &Agent, config: &Config, context
     let (project_id, mut tools) = performing::tools(&home, &config)?;
     tools.worktrees = stage.folder.join("worktrees");
     let begin = begin(&arguments.name, arguments.limit, &home, stage.base()?)?;
-    let preparation = Preparation { project_id, settings: config.settings };
+    let mut settings = config.settings;
+    settings.set(Limit::DeveloperS, arguments.limit);
+    // A second turn would show nothing new, and cost as much as the first.
+    for limit in [Limit::AgentFailures, Limit::Incomplete] {
+        settings.set(limit, 1);
+    }
+    let preparation = Preparation { project_id, settings };
     let mut actor = Actor::new(home.clone(), person(), "provost agents test").performing(tools);
     let commands = vec![
         state::Command::Project(project::Command::Prepare(preparation)),
@@ -105,7 +112,7 @@ pub(super) fn run(arguments: &Arguments, agent: &Agent, config: &Config, context
     Ok(exit)
 }
 
-/// The delivery of one task whose every role is played by the agent; only the first turn of it is let happen.
+/// The delivery of one task that the agent develops. Nobody reviews it: that would be a second turn.
 fn begin(agent: &str, limit_s: u32, home: &Home, base: String) -> Result<Begin, Failure> {
     let bug = |why: String| Diagnostic::error(diagnostic::PROVOST_BUG, why);
     let plan =
@@ -125,7 +132,7 @@ fn begin(agent: &str, limit_s: u32, home: &Home, base: String) -> Result<Begin, 
         checks: vec![check],
         files: vec![FILE.to_owned()],
     };
-    let role = || agent.to_owned();
+    let nobody = || "nobody".to_owned();
     Ok(Begin {
         plan: kept.map_err(|error| folder_trouble(&error))?,
         name: "trial.md".to_owned(),
@@ -133,7 +140,7 @@ fn begin(agent: &str, limit_s: u32, home: &Home, base: String) -> Result<Begin, 
         base,
         tasks: vec![task],
         checks: Vec::new(),
-        roles: Roles { developer: role(), critic: role(), auditor: role() },
+        roles: Roles { developer: agent.to_owned(), critic: nobody(), auditor: nobody() },
         bypassed: delivery::Bypassed::Ask,
         again: false,
         warrant: Box::default(),
@@ -192,7 +199,7 @@ impl Shown {
                 Some(format!("{}: {said}", class.label()))
             }
             What::AgentFailure { why, .. } => Some(why.clone()),
-            What::EnvironmentUnavailable { issue } => {
+            What::EnvironmentUnavailable { issue } if self.end.is_none() => {
                 // It is on record before it begins; one that had trouble of its own did begin.
                 self.started &= self.trouble.is_some();
                 Some(issue.clone())
