@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use provost_core::decider::{At, Decider, Moment};
 use provost_core::delivery::{
-    Begin, Bypassed, CheckResult, CheckSpec, Command, Effect, Landing, Measurement, NewTask, Outcome, Report,
-    Roles, TurnEnd, Verdict,
+    Begin, Bypassed, CheckResult, CheckSpec, Command, Course, Effect, Landing, Measurement, NewTask, Outcome,
+    Report, Roles, TurnEnd, Verdict,
 };
 use provost_core::digest::Digest;
 use provost_core::effects::EffectId;
@@ -48,6 +48,8 @@ fn deliver(tasks: u32) -> u64 {
         }
         table.report(id, answer(&effect));
     }
+    let board = table.state.deliveries.boards.values().next().unwrap();
+    assert_eq!(board.course, Course::Complete, "what is measured is a whole delivery");
     table.sequence
 }
 
@@ -85,15 +87,7 @@ impl Table {
 /// What everything comes to when nothing goes wrong.
 fn answer(effect: &Effect) -> Report {
     match effect {
-        Effect::Baseline { .. } => Report::Baseline(vec![CheckResult {
-            check: "test".to_owned(),
-            verdict: Verdict::Passed,
-            exit: Some(0),
-            expected: 0,
-            output: None,
-            tail: String::new(),
-            required: true,
-        }]),
+        Effect::Baseline { .. } => Report::Baseline(vec![passed()]),
         Effect::Turn(turn) => {
             let outcome = match turn.role {
                 Role::Developer => Outcome::Ready { summary: String::new() },
@@ -113,12 +107,24 @@ fn answer(effect: &Effect) -> Report {
             commit: "commit".to_owned(),
             tree: "tree".to_owned(),
             files: Vec::new(),
-            results: Vec::new(),
+            results: vec![passed()],
         }),
         Effect::Land(_) => {
-            Report::Landing(Landing::Landed { commit: "landed".to_owned(), results: Vec::new() })
+            Report::Landing(Landing::Landed { commit: "landed".to_owned(), results: vec![passed()] })
         }
         Effect::Clean { .. } => Report::Cleaned,
+    }
+}
+
+fn passed() -> CheckResult {
+    CheckResult {
+        check: "test".to_owned(),
+        verdict: Verdict::Passed,
+        exit: Some(0),
+        expected: 0,
+        output: None,
+        tail: String::new(),
+        required: true,
     }
 }
 
@@ -141,7 +147,13 @@ fn begin(tasks: u32) -> Begin {
         title: "A plan".to_owned(),
         base: "base".to_owned(),
         tasks: (0..tasks).map(task).collect(),
-        checks: Vec::new(),
+        checks: vec![CheckSpec {
+            name: "test".to_owned(),
+            argv: vec!["true".to_owned()],
+            expect_exit: 0,
+            limit_s: 60,
+            required: true,
+        }],
         roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
         bypassed: Bypassed::Ask,
         again: false,

@@ -4,7 +4,9 @@
 mod folder;
 mod kept;
 
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use provost_core::canonical;
 use provost_core::diagnostic::{self, Diagnostic, quoted};
@@ -73,25 +75,29 @@ impl Watch for Wall {
 
 /// Puts the inputs of a plan together; without a project everything has to be named, and the policy has its default.
 pub fn gather(home: Option<&Home>, sources: &Sources, intent: Document) -> Result<Inputs, Rejected> {
-    let facts = match (&sources.facts, home) {
-        (Some(path), _) => Some(typed(path, PACK_MAX, FactPack::read)?),
-        (None, Some(home)) => Some(scan::look(home, SystemClock.now()).map_err(refused)?),
-        (None, None) => None,
-    };
-    let memory = memory(home, sources, &intent, facts.as_ref())?;
-    let policy = match (&sources.policy, home) {
-        (Some(path), _) => typed(path, DOCUMENT_MAX, Policy::read)?,
-        (None, Some(home)) => config::read(&home.config(), config::NAME)?.policy,
-        (None, None) => Policy::default(),
-    };
-    let pins = sources.lock.as_ref().map(|path| typed(path, PACK_MAX, Lock::read)).transpose()?;
     let (folder, shown) = match (&sources.registry, home) {
         (Some(path), _) => (path.clone(), path.display().to_string()),
         (None, Some(home)) => (home.root.join(REGISTRY), REGISTRY.to_owned()),
         (None, None) => (PathBuf::from(REGISTRY), REGISTRY.to_owned()),
     };
-    let registry = content::registry(&folder, shown.trim_end_matches('/')).map_err(refused)?;
-    Ok(Inputs { intent, policy, registry, pins, facts, memory, supersedes: None, rounds: Vec::new() })
+    thread::scope(|scope| {
+        // Beside the look at the repository, most of which is waiting for git.
+        let registry = scope.spawn(|| content::registry(&folder, shown.trim_end_matches('/')));
+        let facts = match (&sources.facts, home) {
+            (Some(path), _) => Some(typed(path, PACK_MAX, FactPack::read)?),
+            (None, Some(home)) => Some(scan::look(home, SystemClock.now()).map_err(refused)?),
+            (None, None) => None,
+        };
+        let memory = memory(home, sources, &intent, facts.as_ref())?;
+        let policy = match (&sources.policy, home) {
+            (Some(path), _) => typed(path, DOCUMENT_MAX, Policy::read)?,
+            (None, Some(home)) => config::read(&home.config(), config::NAME)?.policy,
+            (None, None) => Policy::default(),
+        };
+        let pins = sources.lock.as_ref().map(|path| typed(path, PACK_MAX, Lock::read)).transpose()?;
+        let registry = registry.join().unwrap_or_else(|panic| resume_unwind(panic)).map_err(refused)?;
+        Ok(Inputs { intent, policy, registry, pins, facts, memory, supersedes: None, rounds: Vec::new() })
+    })
 }
 
 /// Reads a document that was named on the command line: JSON, or YAML where its name says so.

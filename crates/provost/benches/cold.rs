@@ -91,11 +91,13 @@ impl Project {
         self.provost(&["plan", &self.intent()]);
     }
 
-    /// Makes the next plan the first one.
+    /// Makes the next plan the first one. What the last one made is put aside and not removed: a file system that has
+    /// just removed as many files as are made next has more to do than one that has not.
     fn forget(&self) {
         let state = self.root().join(".git/provost");
         if state.exists() {
-            fs::remove_dir_all(state).unwrap();
+            let aside = TempDir::new_in(self.folder.path()).unwrap().keep();
+            fs::rename(state, aside.join("provost")).unwrap();
         }
     }
 
