@@ -10,8 +10,8 @@ pub struct Protected {
     pub name: &'static str,
     /// What obeys it.
     pub why: &'static str,
-    /// Whether the walls keep it from being made where it is missing. What git and opencode read or make themselves
-    /// cannot be covered: they would stumble over the folder that stands there instead.
+    /// Whether the walls keep it from being made where it is missing. What git, opencode and Aider read or make
+    /// themselves cannot be covered: they would stumble over the folder that stands there instead.
     pub covered: bool,
 }
 
@@ -29,6 +29,8 @@ pub const PROTECTED: &[Protected] = &[
     },
     covered(".githooks", "a common folder for hooks of git"),
     covered(".husky", "hooks of git, run by husky"),
+    covered(".pre-commit-config.yaml", "hooks of git, run by pre-commit"),
+    covered("lefthook.yml", "hooks of git, run by lefthook"),
     covered(".provost", "says which programs Provost starts"),
     covered(".claude", "settings and hooks of Claude Code"),
     covered(".mcp.json", "programs that agents start as tools"),
@@ -37,11 +39,13 @@ pub const PROTECTED: &[Protected] = &[
     covered(".qwen", "settings of Qwen Code"),
     Protected { name: ".opencode", why: "settings of opencode", covered: false },
     Protected { name: "opencode.json", why: "settings of opencode", covered: false },
+    Protected { name: ".aider.conf.yml", why: "settings of Aider", covered: false },
     covered(".cursor", "settings and hooks of Cursor"),
     covered(".vscode", "tasks that VS Code runs"),
     covered(".idea", "run configurations of JetBrains IDEs"),
     covered(".zed", "tasks that Zed runs"),
     covered(".devcontainer", "commands that editors run when a folder is opened"),
+    covered(".devcontainer.json", "the same in one file"),
     covered(".envrc", "direnv runs it when somebody enters the folder"),
 ];
 
