@@ -36,7 +36,7 @@ pub use command::{
 };
 pub use effect::{Answered, Effect, Feedback, Land, Left, Leftovers, Measure, Place, Turn};
 pub use event::{About, Event, Question, STREAM, What};
-pub use prices::{Basis, Costs, Price, Prices, priced};
+pub use prices::{Basis, Bill, Costs, Price, Prices, priced};
 pub use scope::{named, outside, unproven};
 pub use task::{Counts, Permissions, Review, Said, Task, Working};
 pub use terms::{Rest, Session, Terms, dollars};

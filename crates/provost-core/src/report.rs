@@ -77,8 +77,13 @@ impl<'a> Page<'a> {
         ));
         self.line(format_args!("- branch `{}`, `{}..{}`", board.branch, board.base, board.tip));
         self.line(format_args!("- records {} to {}", trail.first, trail.last));
-        if let Some(costs) = board.costs.words() {
-            self.line(format_args!("- paid to agents: {costs}"));
+        if let Some(words) = board.bill.words() {
+            self.line(format_args!("- used by agents: {words}"));
+        }
+        for (agent, bill) in board.bills.iter().filter(|_| board.bills.len() > 1) {
+            if let Some(words) = bill.words() {
+                self.line(format_args!("  - {}: {words}", code(agent)));
+            }
         }
         self.warrant();
         let mut counts = [0_usize; 3];
@@ -179,6 +184,9 @@ impl<'a> Page<'a> {
             self.written(task, proof);
             self.checks(task, proof);
             self.verdicts(task, proof);
+            if let Some(words) = task.bill.words() {
+                self.line(format_args!("\nUsed by agents: {words}."));
+            }
             self.history(id, proof);
             self.refused(task, proof);
         }

@@ -2,7 +2,7 @@
 
 use provost_core::adapter::Spent;
 use provost_core::decider::Event as _;
-use provost_core::delivery::{self, Basis, CheckResult, Course, Verdict, What, dollars};
+use provost_core::delivery::{self, Basis, Bill, CheckResult, Course, Verdict, What, dollars};
 use provost_core::diagnostic::{quoted, visible};
 use provost_core::evidence::outside_of_files;
 use provost_core::planning::runs;
@@ -10,6 +10,7 @@ use provost_core::project;
 use provost_core::record::{Cut, Record};
 use provost_core::signal::Checkpoint;
 use provost_core::state::Event;
+use serde::Serialize;
 
 /// One record as one line.
 pub(crate) fn record_line(record: &Record<'_>) -> String {
@@ -227,6 +228,26 @@ const fn by_table(basis: Basis) -> &'static str {
     match basis {
         Basis::PriceTable => ", by the price table",
         Basis::Agent | Basis::Unknown => "",
+    }
+}
+
+/// What agents have used, and on whose word it cost what, for programs.
+#[derive(Serialize)]
+pub(crate) struct Paid {
+    tokens: Option<u64>,
+    agent_micro_usd: u64,
+    price_table_micro_usd: u64,
+    unknown_turns: u32,
+}
+
+impl Paid {
+    pub(crate) fn of(bill: &Bill) -> Paid {
+        Paid {
+            tokens: bill.spent.tokens.map(|tokens| tokens.total()),
+            agent_micro_usd: bill.costs.by_agent,
+            price_table_micro_usd: bill.costs.by_table,
+            unknown_turns: bill.costs.unknown,
+        }
     }
 }
 

@@ -9,11 +9,10 @@ use super::board::{Board, Course};
 use super::command::Category;
 use super::effect::{Effect, Feedback, Leftovers};
 use super::event::{Event, What};
-use super::prices::Costs;
+use super::prices::Bill;
 use super::task::{Counts, Permissions, Review, Task, Waiting, Working};
 use super::terms::{Rest, Resting};
 use super::{Deliveries, Delivery, Status};
-use crate::adapter::Spent;
 use crate::agent;
 use crate::decider::{At, Impossible};
 use crate::effects::{EffectId, Effects};
@@ -187,8 +186,7 @@ impl Fold<'_> {
             said: None,
             cut_short: None,
             review: Review::Due,
-            spent: Spent::default(),
-            costs: Costs::default(),
+            bill: Bill::default(),
             granted: 0,
             sessions: [].into(),
             not_before: None,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Status;
 use super::command::{Bypassed, CheckResult, CheckSpec, Roles};
 use super::event::{Question, What};
-use super::prices::{Basis, Costs};
+use super::prices::{Basis, Bill};
 use super::task::{Task, Waiting};
 use super::terms::Terms;
 use super::warrant::Warrant;
@@ -45,9 +45,9 @@ pub struct Board {
     /// On which terms agents work for it.
     pub terms: Box<Terms>,
     /// What agents have used for it.
-    pub spent: Spent,
-    /// What of it was paid, on whose word.
-    pub costs: Costs,
+    pub bill: Bill,
+    /// The same for each agent, by its name.
+    pub bills: BTreeMap<String, Bill>,
     /// Turns that nobody waits for any more and that have not said what they cost: their tasks and agents.
     pub(super) given_up: BTreeMap<EffectId, (String, String)>,
     /// How often a person let it go on when its terms were used up.
@@ -115,19 +115,18 @@ pub(super) struct Rank {
 
 impl Board {
     /// Counts what a turn of a task cost.
-    pub(super) fn pay(&mut self, task: &str, spent: Spent, basis: Basis) {
-        self.spent = self.spent.plus(spent);
-        self.costs.add(spent, basis);
+    pub(super) fn pay(&mut self, task: &str, agent: &str, spent: Spent, basis: Basis) {
+        self.bill.add(spent, basis);
+        self.bills.entry(agent.to_owned()).or_default().add(spent, basis);
         if let Some(task) = self.tasks.get_mut(task) {
-            task.spent = task.spent.plus(spent);
-            task.costs.add(spent, basis);
+            task.bill.add(spent, basis);
         }
     }
 
     /// Counts what a turn cost that nobody waited for any more, once.
     pub(super) fn late(&mut self, effect: EffectId, spent: Spent, basis: Basis) {
-        if let Some((task, _)) = self.given_up.remove(&effect) {
-            self.pay(&task, spent, basis);
+        if let Some((task, agent)) = self.given_up.remove(&effect) {
+            self.pay(&task, &agent, spent, basis);
         }
     }
 
@@ -162,8 +161,8 @@ impl Board {
             bypassed: *bypassed,
             warrant: warrant.clone(),
             terms: terms.clone(),
-            spent: Spent::default(),
-            costs: Costs::default(),
+            bill: Bill::default(),
+            bills: BTreeMap::new(),
             given_up: BTreeMap::new(),
             granted: 0,
             course: Course::Preparing,

@@ -107,6 +107,30 @@ impl Costs {
     }
 }
 
+/// What turns used, and what of it was paid on whose word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bill {
+    /// What was used.
+    pub spent: Spent,
+    /// What of it was paid.
+    pub costs: Costs,
+}
+
+impl Bill {
+    /// Adds a turn.
+    pub fn add(&mut self, spent: Spent, basis: Basis) {
+        self.spent = self.spent.plus(spent);
+        self.costs.add(spent, basis);
+    }
+
+    /// Both, for people; nothing where no turn was counted.
+    pub fn words(&self) -> Option<String> {
+        let tokens = self.spent.tokens.map(|tokens| format!("{} tokens", tokens.total()));
+        let parts: Vec<String> = [tokens, self.costs.words()].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,5 +192,9 @@ mod tests {
         assert_eq!(costs.words().as_deref(), Some(said));
         costs.add(Spent { tokens: None, micro_usd: Some(u64::MAX) }, Basis::Agent);
         assert_eq!(costs.by_agent, u64::MAX);
+        let mut bill = Bill::default();
+        assert_eq!(bill.words(), None);
+        bill.add(Spent { tokens: Some(tokens(100, 0, 0, 20)), micro_usd: None }, Basis::Unknown);
+        assert_eq!(bill.words().as_deref(), Some("120 tokens, 1 turn at an unknown price"));
     }
 }

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Status;
 use super::command::{CheckResult, CheckSpec};
 use super::effect::{Answered, Feedback, Place};
-use super::prices::Costs;
+use super::prices::Bill;
 use super::terms::Session;
-use crate::adapter::Spent;
 use crate::agent;
 use crate::effects::EffectId;
 use crate::record::Sequence;
@@ -77,9 +76,7 @@ pub struct Task {
     /// Whether its review counts.
     pub review: Review,
     /// What agents have used for it.
-    pub spent: Spent,
-    /// What of it was paid, on whose word.
-    pub costs: Costs,
+    pub bill: Bill,
     /// How often a person let it go on when its terms were used up.
     pub granted: u32,
     /// Conversations that can be gone on with.

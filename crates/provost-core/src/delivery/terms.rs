@@ -89,8 +89,8 @@ impl Board {
             let (used, limit) = (used?, limit?.saturating_mul(times));
             (used >= limit).then_some((used, limit))
         };
-        let tokens = task.spent.tokens.map(|tokens| tokens.total());
-        if let Some((used, limit)) = over(task.spent.micro_usd, self.terms.task_micro_usd) {
+        let tokens = task.bill.spent.tokens.map(|tokens| tokens.total());
+        if let Some((used, limit)) = over(task.bill.spent.micro_usd, self.terms.task_micro_usd) {
             return Some(format!("{} of the {} that it may cost", dollars(used), dollars(limit)));
         }
         let (used, limit) = over(tokens, self.terms.task_tokens)?;
@@ -100,7 +100,8 @@ impl Board {
     /// What the delivery has used up as a whole, in words, if it has.
     pub(super) fn all_used_up(&self) -> Option<String> {
         let times = u64::from(self.granted).saturating_add(1);
-        let (used, limit) = (self.spent.micro_usd?, self.terms.delivery_micro_usd?.saturating_mul(times));
+        let (used, limit) =
+            (self.bill.spent.micro_usd?, self.terms.delivery_micro_usd?.saturating_mul(times));
         (used >= limit).then(|| format!("{} of the {} that it may cost", dollars(used), dollars(limit)))
     }
 }

@@ -144,13 +144,16 @@ fn a_table_prices_what_agents_only_count_and_limits_hold_for_it() {
     let mut table = Table::on(limited(priced_terms()));
     table.turn_with("a", odd(), Some(counted()));
     let board = table.state.deliveries.boards.values().next().unwrap();
-    assert_eq!((board.spent.micro_usd, board.costs.by_table, board.costs.by_agent), (Some(20), 20, 0));
-    assert_eq!(board.tasks["a"].costs, board.costs);
+    assert_eq!(
+        (board.bill.spent.micro_usd, board.bill.costs.by_table, board.bill.costs.by_agent),
+        (Some(20), 20, 0)
+    );
+    assert_eq!((board.tasks["a"].bill, board.bills["dev"]), (board.bill, board.bill));
     assert_eq!(table.status("a"), Status::AwaitingDivineGuidance);
     // What the agent says wins over the table.
     table.turn_with("b", odd(), Some(account("t", 7, 7)));
     let board = table.state.deliveries.boards.values().next().unwrap();
-    assert_eq!((board.costs.by_table, board.costs.by_agent, board.costs.unknown), (20, 7, 0));
+    assert_eq!((board.bill.costs.by_table, board.bill.costs.by_agent, board.bill.costs.unknown), (20, 7, 0));
 }
 
 #[test]
@@ -171,7 +174,7 @@ fn what_a_turn_cost_that_was_given_up_counts_once() {
     };
     assert_eq!(table.report(effect, Report::Turn(end(None))), ["late_report"]);
     assert_eq!(table.report(effect, Report::Turn(end(Some(counted())))), ["a late_report"]);
-    let spent = |table: &Table| table.state.deliveries.boards[&delivery].costs.by_table;
+    let spent = |table: &Table| table.state.deliveries.boards[&delivery].bill.costs.by_table;
     assert_eq!(spent(&table), 20);
     assert_eq!(table.report(effect, Report::Turn(end(Some(counted())))), ["late_report"]);
     assert_eq!(spent(&table), 20);

@@ -1,5 +1,7 @@
 //! `provost status`: how deliveries and plans stand.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use provost_core::delivery::{Board, FrozenRun, Task};
 use provost_core::diagnostic::{Exit, visible};
@@ -15,7 +17,7 @@ use serde::Serialize;
 use super::{Context, Done};
 use crate::performing;
 use crate::screen::Screen;
-use crate::wording;
+use crate::wording::{self, Paid};
 
 /// Show how deliveries stand, and plans that are not delivered.
 ///
@@ -89,15 +91,8 @@ struct Delivery {
     tasks: Vec<Line>,
     questions: Vec<String>,
     spent: Paid,
-}
-
-/// What agents have used, and on whose word it cost what.
-#[derive(Serialize)]
-struct Paid {
-    tokens: Option<u64>,
-    agent_micro_usd: u64,
-    price_table_micro_usd: u64,
-    unknown_turns: u32,
+    /// The same for each agent.
+    spent_by: BTreeMap<String, Paid>,
 }
 
 #[derive(Serialize)]
@@ -107,6 +102,7 @@ struct Line {
     status: &'static str,
     agent: Option<String>,
     commit: Option<String>,
+    spent: Paid,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
@@ -176,8 +172,13 @@ fn print(id: &str, board: &Board, is_gone: bool, screen: &mut Screen) -> std::io
     if let Some(run) = &board.warrant.run {
         screen.line(format!("  delivers {}", run.id))?;
     }
-    if let Some(costs) = board.costs.words() {
-        screen.line(format!("  paid to agents: {costs}"))?;
+    if let Some(words) = board.bill.words() {
+        screen.line(format!("  used by agents: {words}"))?;
+    }
+    for (agent, bill) in board.bills.iter().filter(|_| board.bills.len() > 1) {
+        if let Some(words) = bill.words() {
+            screen.line(format!("    {agent}: {words}"))?;
+        }
     }
     let mut tasks: Vec<(&String, &Task)> = board.tasks.iter().collect();
     tasks.sort_by_key(|(_, task)| task.order);
@@ -206,6 +207,7 @@ fn delivery((id, board): (&String, &Board), branch_gone: bool) -> Delivery {
         status: task.status.into(),
         agent: task.agent.as_ref().map(|agent| agent.name.clone()),
         commit: task.landed.clone(),
+        spent: Paid::of(&task.bill),
     };
     Delivery {
         id: id.clone(),
@@ -217,11 +219,7 @@ fn delivery((id, board): (&String, &Board), branch_gone: bool) -> Delivery {
         tip: board.tip.clone(),
         tasks: board.tasks.iter().map(line).collect(),
         questions: board.questions.keys().cloned().collect(),
-        spent: Paid {
-            tokens: board.spent.tokens.map(|tokens| tokens.total()),
-            agent_micro_usd: board.costs.by_agent,
-            price_table_micro_usd: board.costs.by_table,
-            unknown_turns: board.costs.unknown,
-        },
+        spent: Paid::of(&board.bill),
+        spent_by: board.bills.iter().map(|(agent, bill)| (agent.clone(), Paid::of(bill))).collect(),
     }
 }

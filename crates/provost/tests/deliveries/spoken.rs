@@ -117,6 +117,12 @@ fn rework_goes_on_with_the_conversation_and_what_it_cost_is_taken_apart() {
         .collect();
     // 0.21 at first, 0.22 in all after the second turn.
     assert_eq!(spent, [210_000, 500_000, 10_000, 100_000, 100_000]);
+    let used = "used by agents: ";
+    for shown in [&["show", "d-4"][..], &["show", "d-4/again"]] {
+        let said = project.run(shown).out;
+        let line = said.lines().find(|line| line.contains(used)).unwrap_or_default();
+        assert!(line.ends_with("$0.92 as agents say"), "{said}");
+    }
 }
 
 #[test]

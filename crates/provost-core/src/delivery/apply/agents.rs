@@ -13,7 +13,7 @@ impl Fold<'_> {
     pub(super) fn agent(&mut self, id: &str, what: &What) -> bool {
         match what {
             What::AgentSpent { agent, role, spent, basis, in_all, session, .. } => {
-                self.board.pay(id, *spent, *basis);
+                self.board.pay(id, agent, *spent, *basis);
                 self.with(id, |task| {
                     let generation = task.worktree.as_ref().map_or(0, |place| place.generation);
                     let session = session.clone().map(|id| {

@@ -25,6 +25,7 @@ struct Document<'a> {
     since_record: Sequence,
     blocked_by: Vec<&'a str>,
     attempts: Vec<Counted>,
+    spent: wording::Paid,
     checkpoint: Option<CheckpointForm<'a>>,
     counts: Vec<Counted>,
     criteria: Vec<CriterionForm<'a>>,
@@ -144,6 +145,9 @@ fn heading(of: OneTask<'_>, screen: &mut Screen) -> io::Result<()> {
             let one = |it: &Counted| format!("{} {}", in_words(&it.name), it.count);
             screen.line(format!("  {name}: {}", counted.iter().map(one).collect::<Vec<_>>().join(", ")))?;
         }
+    }
+    if let Some(words) = task.bill.words() {
+        screen.line(format!("  used by agents: {words}"))?;
     }
     if !task.files.is_empty() {
         screen.line(format!("  may write {}", visible(&named(&task.files, 0))))?;
@@ -267,6 +271,7 @@ fn document<'a>(of: OneTask<'a>, criteria: &'a [Shown<'a>]) -> Document<'a> {
         since_record: task.since,
         blocked_by: task.blockers.iter().map(String::as_str).collect(),
         attempts: attempts(of),
+        spent: wording::Paid::of(&task.bill),
         checkpoint: task.said.as_ref().map(|said| CheckpointForm {
             role: said.role.name(),
             attempt: said.attempt,
