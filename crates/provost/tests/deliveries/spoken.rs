@@ -35,6 +35,7 @@ case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
     printf '%s\n' '{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":4102444800}}'
     fail 429 ;;
   "developer shut 1") fail 401 ;;
+  "developer killed 1") printf '%s\n' '{"type":"assistant","message":{"content":[{"type":"text","text":"READY_FOR_REVIEW: killed\nSummary: x"}]}}'; kill -9 $$ ;;
   "developer broken 1") printf '%s\n' '{"type":"assistant","message":{"content":[{"type":"text","text":"READY_FOR_REVIEW: broken\nSummary: x"}]}}'; exit 0 ;;
   "critic again 1") say 'REVIEW_FAILED: again\nIssues Found:\n- a:1: short\nRequired Fixes:\n- more' 0.5 0 ;;
   developer*)
@@ -153,7 +154,7 @@ fn what_an_agent_asks_for_is_on_the_record_before_it_is_answered() {
 
 #[test]
 fn a_passing_trouble_is_tried_again_and_a_stream_that_breaks_off_is_no_success() {
-    let project = spoken(&[("away", "none"), ("broken", "none")], "claude", CLAUDE, "");
+    let project = spoken(&[("away", "none"), ("broken", "none"), ("killed", "none")], "claude", CLAUDE, "");
     let ran = project.run(&["run", "plan.md"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     let mut classes: Vec<String> = events(&project)
@@ -164,7 +165,7 @@ fn a_passing_trouble_is_tried_again_and_a_stream_that_breaks_off_is_no_success()
         })
         .collect();
     classes.sort();
-    assert_eq!(classes, ["protocol false", "server true"]);
+    assert_eq!(classes, ["crashed false", "protocol false", "server true"]);
 }
 
 #[test]
