@@ -18,5 +18,5 @@ pub use findings::Findings;
 pub(crate) use frozen::SNAPSHOT;
 pub use lock::{Drift, Found, LOCK, Lock, Pin};
 pub use shape::schema;
-pub(crate) use snapshot::first_of;
 pub use snapshot::{Broken, Item, Registry, Resolution, Source, Spec};
+pub(crate) use snapshot::{by_words, first_of};

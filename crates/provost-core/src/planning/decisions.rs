@@ -8,7 +8,7 @@ use super::clipped;
 use crate::diagnostic::{self, Diagnostic, quoted};
 use crate::finding::{FailureType, Finding};
 use crate::graph::RegistryVersion;
-use crate::registry::{Kind, Registry, first_of};
+use crate::registry::{Kind, Registry, by_words, first_of};
 use crate::rules::{
     self, Evidence, Fired, Judgement, Outcome, Predicate, Ranges, RuleBook, Set, Severity, SubjectKind,
     Undecided,
@@ -276,13 +276,9 @@ pub fn rule_book(registry: &Registry) -> (RuleBook, Vec<Finding>) {
             let rules = read.rules.into_iter().filter(|rule| !rule.scope.is_only_acts());
             (RuleBook::compile(rules.collect()), findings)
         }
-        Err(mut defects) => {
-            // By what they say and not by where: the order of keys in a file changes nothing.
-            defects.sort_by(|one, other| {
-                (one.code.name(), &one.message).cmp(&(other.code.name(), &other.message))
-            });
-            for defect in defects.into_iter().filter(|it| it.severity == diagnostic::Severity::Error) {
-                findings.push(defective(Diagnostic { place: None, ..defect }, "rules"));
+        Err(defects) => {
+            for defect in by_words(&defects).filter(|it| it.severity == diagnostic::Severity::Error) {
+                findings.push(defective(Diagnostic { place: None, ..defect.clone() }, "rules"));
             }
             (RuleBook::compile(Vec::new()), findings)
         }

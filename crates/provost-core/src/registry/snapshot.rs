@@ -233,7 +233,7 @@ impl Registry {
 }
 
 /// Defects by what they say, whatever the order of keys in the file.
-pub(super) fn by_words(defects: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
+pub(crate) fn by_words(defects: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
     let mut all: Vec<&Diagnostic> = defects.iter().collect();
     all.sort_by(|one, other| (one.code.name(), &one.message).cmp(&(other.code.name(), &other.message)));
     all.into_iter()

@@ -132,7 +132,8 @@ fn begin(agent: &str, limit_s: u32, home: &Home, base: String) -> Result<Begin, 
         checks: vec![check],
         files: vec![FILE.to_owned()],
     };
-    let nobody = || "nobody".to_owned();
+    // No agent can be called so.
+    let nobody = || "nobody else".to_owned();
     Ok(Begin {
         plan: kept.map_err(|error| folder_trouble(&error))?,
         name: "trial.md".to_owned(),
