@@ -31,7 +31,7 @@ pub(crate) fn measure() -> Vec<Measured> {
     let mut stage = Stage::new(&scene, &["flood", "{bell}"], AGENTS);
     stage.deliver(AGENTS as usize);
     for _ in 0..AGENTS {
-        stage.arrival();
+        stage.bell.wait();
     }
     let (begin, before) = (Instant::now(), processor_s());
     thread::sleep(WATCHED);
@@ -44,7 +44,7 @@ pub(crate) fn measure() -> Vec<Measured> {
 
 /// Writes until nobody takes it any more.
 pub(crate) fn pour(bell: &str) {
-    crate::ring(bell);
+    crate::bell::ring(bell);
     let line = "the same line again and again, as a program does that went wrong\n".repeat(100);
     while io::stdout().write_all(line.as_bytes()).is_ok() {}
 }

@@ -7,6 +7,7 @@
 #![expect(clippy::print_stdout, reason = "a bench reports to whoever runs it")]
 #![expect(clippy::cast_precision_loss, reason = "counts here are small")]
 
+mod bell;
 mod flood;
 mod latency;
 #[path = "../../../provost-core/benches/ratio.rs"]
@@ -15,7 +16,6 @@ mod ratio;
 mod stage;
 
 use std::io::{self, Write as _};
-use std::os::unix::net::UnixDatagram;
 use std::process::ExitCode;
 
 use provost_core::role::Role;
@@ -42,16 +42,11 @@ fn main() -> ExitCode {
 
 /// An agent that says that it is there, and then what leads to its next turn.
 fn agent(bell: &str, role: &str, task: &str) {
-    ring(bell);
+    bell::ring(bell);
     let said = if role == <&str>::from(Role::Auditor) {
         format!("AUDIT_FAILED: {task}\nFailed Criteria:\n- not yet\n")
     } else {
         format!("READY_FOR_REVIEW: {task}\nSummary: done\n")
     };
     io::stdout().write_all(said.as_bytes()).unwrap();
-}
-
-/// Tells the bench that this process runs.
-fn ring(bell: &str) {
-    UnixDatagram::unbound().unwrap().send_to(b"here", bell).unwrap();
 }

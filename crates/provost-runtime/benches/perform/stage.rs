@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::FileExt as _;
-use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Program, Stdio};
 use std::sync::mpsc::{Sender, channel};
@@ -37,6 +36,8 @@ use provost_runtime::repository::Repository;
 use provost_runtime::walls::{Force, Reach};
 use tempfile::TempDir;
 
+use crate::bell::{self, Bell};
+
 /// The project's id, with which every process is marked.
 const PROJECT: &str = "bench";
 
@@ -55,7 +56,7 @@ pub(crate) struct Stage {
     handle: Handle<Command>,
     driving: Option<JoinHandle<()>>,
     /// Where agents say that they are there.
-    pub(crate) bell: UnixDatagram,
+    pub(crate) bell: Bell,
     pub(crate) times: Arc<Mutex<Times>>,
     base: String,
     requests: u64,
@@ -65,7 +66,7 @@ pub(crate) struct Stage {
 #[derive(Clone, Copy)]
 pub(crate) struct Times {
     /// When it was handed to the driver.
-    pub(crate) handed: Instant,
+    pub(crate) handed: Duration,
     /// What was measured just before, so that whatever slows the machine slows both.
     pub(crate) floors: Floors,
 }
@@ -75,10 +76,10 @@ pub(crate) struct Times {
 pub(crate) struct Floors {
     /// Appending to a file beside the journal, and its flush.
     pub(crate) flush: Duration,
-    /// The agent started by this process, without supervisor and record, until the system has replaced the image.
-    pub(crate) exec: Duration,
-    /// The same until it says that it is there.
-    pub(crate) bare: Duration,
+    /// The agent started by this process, without supervisor and record, until it is there.
+    pub(crate) there: Duration,
+    /// The same until it says so.
+    pub(crate) speaking: Duration,
 }
 
 impl Stage {
@@ -118,12 +119,12 @@ impl Stage {
         let driver: Driver<State, _> = Driver::open(journal, identity, Performing::Yes).unwrap();
         let running = Running::new(driver);
         let handle = running.handle();
-        let times = Arc::new(Mutex::new(Times { handed: Instant::now(), floors: Floors::default() }));
+        let times = Arc::new(Mutex::new(Times { handed: bell::now(), floors: Floors::default() }));
         let ground = Ground::new(&home.state, folder.path());
         let speaker = speaker(ground, &times, scene.clone(), commit);
         let mut staged = Staged { performer: Performer::new(tools), performed: scene.performed, speaker };
         let driving = thread::spawn(move || drop(run(running, &mut staged, &SystemClock)));
-        let bell = UnixDatagram::bind(&bell_path).unwrap();
+        let bell = Bell::new(&bell_path);
         let driving = Some(driving);
         let mut stage = Stage { folder, handle, driving, bell, times, base, requests: 0 };
         let mut settings = Settings::default();
@@ -186,12 +187,6 @@ impl Stage {
             roles: Roles { developer: agent(), critic: agent(), auditor: agent() },
         })));
     }
-
-    /// Waits until an agent says that it is there, and says when that was.
-    pub(crate) fn arrival(&self) -> Instant {
-        self.bell.recv(&mut [0_u8; 8]).unwrap();
-        Instant::now()
-    }
 }
 
 impl Drop for Stage {
@@ -230,34 +225,30 @@ impl Perform<State> for Staged {
 struct Ground {
     appended: fs::File,
     flushes: u64,
-    bell_path: PathBuf,
-    bell: UnixDatagram,
+    bell: Bell,
 }
 
 impl Ground {
     /// Files beside the journal, and a bell of its own.
     fn new(state: &Path, folder: &Path) -> Ground {
         let appended = fs::File::create(state.join("floor")).unwrap();
-        let bell_path = folder.join("floor-bell");
-        let bell = UnixDatagram::bind(&bell_path).unwrap();
-        Ground { appended, flushes: 0, bell_path, bell }
+        Ground { appended, flushes: 0, bell: Bell::new(&folder.join("floor-bell")) }
     }
 
     fn measure(&mut self) -> Floors {
-        let begin = Instant::now();
+        let begin = bell::now();
         let mut agent = Program::new(std::env::current_exe().unwrap());
-        agent.arg("agent").arg(&self.bell_path).args(["developer", "T1"]);
+        agent.arg("agent").arg(&self.bell.path).args(["developer", "T1"]);
         let mut started = agent.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
-        let exec = begin.elapsed();
-        self.bell.recv(&mut [0_u8; 8]).unwrap();
-        let bare = begin.elapsed();
+        let rung = self.bell.wait();
         started.wait().unwrap();
+        let (there, speaking) = (rung.there.saturating_sub(begin), rung.speaking.saturating_sub(begin));
         let offset = self.flushes * FLUSH_BYTES as u64;
         self.flushes += 1;
         let begin = Instant::now();
         self.appended.write_all_at(&[b'x'; FLUSH_BYTES], offset).unwrap();
         self.appended.sync_data().unwrap();
-        Floors { flush: begin.elapsed(), exec, bare }
+        Floors { flush: begin.elapsed(), there, speaking }
     }
 }
 
@@ -279,7 +270,7 @@ fn speaker(
             }
             let floors = ground.measure();
             let report = command(answer(&effect, &scene, &commit));
-            *times.lock().unwrap() = Times { handed: Instant::now(), floors };
+            *times.lock().unwrap() = Times { handed: bell::now(), floors };
             reporter.report(report);
         }
     });
