@@ -3,6 +3,7 @@
 
 mod known;
 mod preset;
+mod version;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use provost_core::delivery::Turn;
 use crate::walls::Reach;
 
 pub use preset::{PRESETS, Preset, Speaks};
+pub use version::version;
 
 /// What an agent's own tool server is called among its tools.
 pub const SERVER: &str = "provost";

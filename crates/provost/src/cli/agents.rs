@@ -7,7 +7,7 @@ use std::path::Path;
 
 use clap::{Args, Subcommand};
 use provost_core::diagnostic::{self, Diagnostic, Exit, nearest, quoted, visible};
-use provost_runtime::agent::Agent;
+use provost_runtime::agent::{self, Agent};
 use provost_runtime::config::{self, Config};
 use provost_runtime::detect;
 use provost_runtime::walls::{Network, Strength};
@@ -26,6 +26,16 @@ use crate::failure::Failure;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: Option<What>,
+}
+
+impl Arguments {
+    /// What its document is called.
+    pub(super) const fn name(&self) -> &'static str {
+        match self.what {
+            None => "agents",
+            Some(What::Test(_)) => "agents-test",
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -131,7 +141,7 @@ fn line(name: &str, agent: &Agent, config: &Config, root: &Path) -> Line {
         name: name.to_owned(),
         drive: agent.drive.name(),
         program: program.map(str::to_owned),
-        version: found.as_deref().filter(|_| agent.drive.is_known()).and_then(trial::version),
+        version: found.as_deref().filter(|_| agent.drive.is_known()).and_then(version),
         found: found.map(|path| path.display().to_string()),
         roles: plays.iter().filter(|(_, it)| it.as_deref() == Some(name)).map(|it| it.0).collect(),
         fallback: agent.fallback.clone(),
@@ -139,6 +149,11 @@ fn line(name: &str, agent: &Agent, config: &Config, root: &Path) -> Line {
         network: if is_open { "open" } else { "none" },
         writable: agent.reach.writable.clone(),
     }
+}
+
+/// What an agent's program says its version is.
+fn version(program: &Path) -> Option<String> {
+    agent::version(&env::current_exe().ok()?, program)
 }
 
 impl Line {

@@ -27,6 +27,16 @@ pub(crate) struct Arguments {
     command: Command,
 }
 
+impl Arguments {
+    /// What its document is called.
+    pub(super) const fn name(&self) -> &'static str {
+        match self.command {
+            Command::New(_) => "intent-new",
+            Command::Seal(_) => "intent-seal",
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Write a sealed intent for a goal.

@@ -27,6 +27,16 @@ pub(crate) struct Arguments {
     command: Command,
 }
 
+impl Arguments {
+    /// What its document is called.
+    pub(super) const fn name(&self) -> &'static str {
+        match self.command {
+            Command::Add(_) => "memory-add",
+            Command::List(_) => "memory-list",
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Write down one thing.

@@ -24,6 +24,16 @@ pub(crate) struct Arguments {
     command: Command,
 }
 
+impl Arguments {
+    /// What its document is called.
+    pub(super) const fn name(&self) -> &'static str {
+        match self.command {
+            Command::Check(_) => "rules-check",
+            Command::Explain(_) => "rules-explain",
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Say everything that is wrong with a registry, and what somebody should know about it.

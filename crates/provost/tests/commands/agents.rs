@@ -66,6 +66,18 @@ fn the_list_is_one_document_for_programs() {
 }
 
 #[test]
+fn a_version_is_asked_of_programs_that_are_known_and_what_they_leave_is_not_waited_for() {
+    let repository = configured(
+        "[agents.a]\ndrive = \"claude\"\nprogram = \"./claude.sh\"\n[agents.b]\ndrive = \"pi\"\nprogram = \"./pi.sh\"\n",
+    );
+    script(&repository, "claude.sh", "echo \"2.1 of $1\"\necho more\nsleep 600 &\n");
+    script(&repository, "pi.sh", "echo it is not asked\n");
+    let said = repository.run(&["agents", "--json"]);
+    assert!(said.contains(r#""version":"2.1 of --version""#), "{said}");
+    assert!(!said.contains("it is not asked"), "{said}");
+}
+
+#[test]
 fn an_agent_that_works_is_told_so_and_is_called_as_it_has_to_be() {
     let repository = configured("[agents.small]\ndrive = \"pi\"\nprogram = \"./pi.sh\"\nmodel = \"m\"\n");
     let body = format!(
@@ -93,7 +105,7 @@ fn one_that_gets_its_prompt_in_a_file_finds_it_there() {
     let repository = configured("[agents.helper]\ndrive = \"aider\"\nprogram = \"./aider.sh\"\n");
     let body = "test \"$1\" = --message-file && grep -q '^# developer' \"$2\" && echo hello > hello.txt && echo READY_FOR_REVIEW: 1-1\n";
     script(&repository, "aider.sh", body);
-    assert_snapshot!(repository.run(&["agents", "test", "helper", "--json"]), @r#"{"schema":"provost/agents/1","agent":"helper","works":true,"started":true,"signal":true,"changed":true,"version":null,"model":null,"used":null,"resumes":false,"allowed":0,"refused":[],"trouble":null,"end":"it wrote the file and said so"}"#);
+    assert_snapshot!(repository.run(&["agents", "test", "helper", "--json"]), @r#"{"schema":"provost/agents-test/1","agent":"helper","works":true,"started":true,"signal":true,"changed":true,"version":null,"model":null,"used":null,"resumes":false,"allowed":0,"refused":[],"trouble":null,"end":"it wrote the file and said so"}"#);
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn a_goal_is_written_down_once() {
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(
         (&json["schema"], &json["file"], &json["workflow"]),
-        (&"provost/intent/1".into(), &"bug.json".into(), &"fix_bug".into())
+        (&"provost/intent-new/1".into(), &"bug.json".into(), &"fix_bug".into())
     );
 }
 

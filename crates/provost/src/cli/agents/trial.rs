@@ -1,7 +1,7 @@
 //! One turn of one agent in a temporary repository: a delivery like any other, ended when it has shown what works.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -292,14 +292,4 @@ impl Drop for Stage {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
-}
-
-/// What a program says its version is; one that says nothing has none.
-pub(super) fn version(program: &Path) -> Option<String> {
-    let ran = Command::new(program).arg("--version").stdin(std::process::Stdio::null()).output().ok()?;
-    let said = String::from_utf8_lossy(&ran.stdout);
-    said.lines()
-        .next()
-        .map(|line| line.trim().chars().take(80).collect())
-        .filter(|it: &String| !it.is_empty())
 }
