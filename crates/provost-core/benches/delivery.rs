@@ -60,7 +60,7 @@ struct Table {
 
 impl Table {
     fn next(&self) -> Option<(EffectId, Effect)> {
-        self.state.due().iter().next().map(|(id, open)| (id, open.effect.clone()))
+        self.state.due().iter().next().map(|(id, effect)| (id, effect.clone()))
     }
 
     fn report(&mut self, effect: EffectId, report: Report) {

@@ -33,17 +33,8 @@ pub enum AfterCrash {
     Redo,
     /// Its trace is looked for and adopted; only without a trace is it done.
     Probe,
-    /// It cannot be repeated unseen: once started it is reported as lost, and the rules decide what follows.
+    /// It cannot be repeated unseen: it may have begun, so it is reported as lost, and the rules decide what follows.
     Lose,
-}
-
-/// An effect that is due.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Open<E> {
-    /// What to do.
-    pub effect: E,
-    /// Whether a performer reported that it began.
-    pub started: bool,
 }
 
 /// Whether a report still counts.
@@ -58,7 +49,7 @@ pub enum Standing {
 /// The index of open effects that `apply` keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effects<E> {
-    open: BTreeMap<EffectId, Open<E>>,
+    open: BTreeMap<EffectId, E>,
 }
 
 impl<E> Default for Effects<E> {
@@ -70,18 +61,11 @@ impl<E> Default for Effects<E> {
 impl<E> Effects<E> {
     /// Makes an effect due.
     pub fn begin(&mut self, id: EffectId, effect: E) {
-        self.open.insert(id, Open { effect, started: false });
-    }
-
-    /// Notes that a performer began it.
-    pub fn start(&mut self, id: EffectId) {
-        if let Some(open) = self.open.get_mut(&id) {
-            open.started = true;
-        }
+        self.open.insert(id, effect);
     }
 
     /// Takes an effect off: it ended, or nobody wants it any more.
-    pub fn end(&mut self, id: EffectId) -> Option<Open<E>> {
+    pub fn end(&mut self, id: EffectId) -> Option<E> {
         self.open.remove(&id)
     }
 
@@ -91,13 +75,13 @@ impl<E> Effects<E> {
     }
 
     /// One open effect.
-    pub fn get(&self, id: EffectId) -> Option<&Open<E>> {
+    pub fn get(&self, id: EffectId) -> Option<&E> {
         self.open.get(&id)
     }
 
     /// All open effects, oldest first.
-    pub fn iter(&self) -> impl Iterator<Item = (EffectId, &Open<E>)> {
-        self.open.iter().map(|(id, open)| (*id, open))
+    pub fn iter(&self) -> impl Iterator<Item = (EffectId, &E)> {
+        self.open.iter().map(|(id, effect)| (*id, effect))
     }
 
     /// How many are open.

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use provost_core::digest::Digest;
 
-use crate::storage::{Disk, Storage};
+use crate::storage::Storage;
 
 /// The folder of artifacts.
 const FOLDER: &str = "artifacts";
@@ -122,13 +121,6 @@ impl<S: Storage> Artifacts for FileArtifacts<S> {
             return Ok(bytes);
         }
         Err(io::Error::new(io::ErrorKind::InvalidData, "the artifact's bytes do not match its name"))
-    }
-}
-
-impl FileArtifacts<Disk> {
-    /// Where an artifact is, for a process that reads it by itself.
-    pub fn path(&self, digest: Digest) -> PathBuf {
-        self.storage.root().join(place(digest).1)
     }
 }
 

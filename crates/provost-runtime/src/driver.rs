@@ -94,9 +94,9 @@ pub enum Launch {
 /// What a process that performs finds to do when it takes over.
 #[derive(Debug)]
 pub struct Recovery<D: Decider> {
-    /// Effects that were running and cannot be repeated unseen, to be submitted like any other command.
+    /// Effects that may have been running and cannot be repeated unseen, to be submitted like any other command.
     pub lost: Vec<Submission<D::Command>>,
-    /// Effects to begin, or to begin again.
+    /// Effects to begin again.
     pub starts: Vec<Start<D::Effect>>,
 }
 
@@ -172,17 +172,17 @@ impl<D: Decider, J: Journal> Driver<D, J> {
     /// What a process that performs does first: takes up what was open, each kind in its own way.
     pub fn recover(&mut self) -> Recovery<D> {
         let mut recovery = Recovery { lost: Vec::new(), starts: Vec::new() };
-        for (id, open) in self.memory.state.due().iter() {
-            let launch = match open.effect.after_crash() {
-                AfterCrash::Lose if open.started => {
+        for (id, effect) in self.memory.state.due().iter() {
+            let launch = match effect.after_crash() {
+                AfterCrash::Lose => {
                     let (cause, command) = (Cause::Effect(id), D::lost(id));
                     recovery.lost.push(Submission { cause, actor: ACTOR.to_owned(), command });
                     continue;
                 }
-                AfterCrash::Redo | AfterCrash::Lose => Launch::Do,
+                AfterCrash::Redo => Launch::Do,
                 AfterCrash::Probe => Launch::Probe,
             };
-            recovery.starts.push(Start { id, effect: open.effect.clone(), launch });
+            recovery.starts.push(Start { id, effect: effect.clone(), launch });
         }
         self.running = self.memory.state.due().iter().map(|(id, _)| id).collect();
         recovery

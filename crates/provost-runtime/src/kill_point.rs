@@ -1,8 +1,10 @@
-//! Points at which a test ends this process, so that a crash can be tried at each of them in turn.
+//! Points at which a test ends or holds this process, so that a crash can be tried at each of them in turn, and what
+//! others do meanwhile.
 //!
-//! Builds without debug assertions have none. In the others two variables are read, once:
-//! `PROVOST_KILL_COUNT_FILE` gets a line with the name of every point passed, and at the point whose number is
-//! `PROVOST_KILL_AT`, counted from 1, the process kills itself as `kill -9` would.
+//! Builds without debug assertions have none. In the others variables are read, once: `PROVOST_KILL_COUNT_FILE` gets a
+//! line with the name of every point passed; at the point whose number is `PROVOST_KILL_AT`, counted from 1, the process
+//! kills itself as `kill -9` would; at points whose name is `PROVOST_HOLD_AT` it waits for somebody to write into the
+//! pipe `PROVOST_HOLD_PIPE`, if that is there.
 
 use std::ffi::OsString;
 use std::fs::OpenOptions;
@@ -21,6 +23,8 @@ static ASKED: OnceLock<Asked> = OnceLock::new();
 struct Asked {
     kill_at: Option<u64>,
     count_file: Option<OsString>,
+    hold_at: Option<String>,
+    hold_pipe: Option<OsString>,
 }
 
 /// Passes a point; the process may end here.
@@ -31,6 +35,8 @@ pub(crate) fn kill_point(name: &'static str) {
     let asked = ASKED.get_or_init(|| Asked {
         kill_at: std::env::var("PROVOST_KILL_AT").ok().and_then(|text| text.parse().ok()),
         count_file: std::env::var_os("PROVOST_KILL_COUNT_FILE"),
+        hold_at: std::env::var("PROVOST_HOLD_AT").ok(),
+        hold_pipe: std::env::var_os("PROVOST_HOLD_PIPE"),
     });
     let number = PASSED.fetch_add(1, Ordering::Relaxed) + 1;
     if let Some(file) = &asked.count_file
@@ -41,5 +47,8 @@ pub(crate) fn kill_point(name: &'static str) {
     }
     if asked.kill_at == Some(number) {
         let _ = kill_process(getpid(), Signal::KILL);
+    }
+    if let (true, Some(pipe)) = (asked.hold_at.as_deref() == Some(name), &asked.hold_pipe) {
+        let _ = std::fs::read(pipe);
     }
 }

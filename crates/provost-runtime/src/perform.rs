@@ -110,8 +110,8 @@ impl Perform<State> for Performer {
         self.stops.begin(id);
         self.stock.spare.want();
         let (tools, stops, stock) = (Arc::clone(&self.tools), self.stops.clone(), Arc::clone(&self.stock));
-        let work =
-            Arc::new(Work { tools, stops, stock, id, effect, launch, reporter, apart: OnceLock::new() });
+        let (apart, recorded) = (OnceLock::new(), OnceLock::new());
+        let work = Arc::new(Work { tools, stops, stock, id, effect, launch, reporter, apart, recorded });
         let performing = Arc::clone(&work);
         let begun = thread::Builder::new().name(id.to_string()).spawn(move || performing.perform());
         if let Err(error) = begun {
@@ -147,6 +147,8 @@ struct Work {
     reporter: Reporter<Command>,
     /// The worktree that checks of this effect have for themselves, if they have one.
     apart: OnceLock<Label>,
+    /// Whether the record says what the turn's agent was told; unknown until it does, or never will.
+    recorded: OnceLock<bool>,
 }
 
 /// Why an effect could not be performed: something around the work is broken, not the work.

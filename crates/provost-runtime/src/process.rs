@@ -58,10 +58,8 @@ pub struct Job {
 pub enum Stdin {
     /// Nothing.
     Null,
-    /// These bytes, and then nothing more.
-    Bytes(Vec<u8>),
-    /// The bytes of a file, and then nothing more.
-    File(PathBuf),
+    /// A text, and then nothing more.
+    Text(String),
     /// What an adapter says to it, answer by answer.
     Talk(Box<Talking>),
 }
@@ -72,8 +70,8 @@ pub enum Stdin {
 pub struct Talking {
     /// The conversation.
     pub conversation: Conversation,
-    /// The file with what it is told first.
-    pub prompt: PathBuf,
+    /// What it is told first.
+    pub prompt: String,
     /// Where the words are kept that it says, apart from the events that it says them in.
     pub said: PathBuf,
 }

@@ -21,6 +21,7 @@ pub use commit::{Author, EFFECT_TRAILER, HEAD_TRAILER, Marks, NewCommit, TASK_TR
 pub use compare::{Changed, Op};
 pub use copy::Copied;
 pub use join::{Joined, Merged};
+pub use notes::Readiness;
 pub(crate) use notes::clear;
 pub use remove::Removed;
 pub use snapshot::Snapshot;

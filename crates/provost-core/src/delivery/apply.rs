@@ -330,8 +330,7 @@ impl Fold<'_> {
     /// What an event means beside the status.
     fn remember(&mut self, id: &str, what: &What) {
         match what {
-            What::AgentDispatched { effect, .. } => {
-                self.effects.start(*effect);
+            What::AgentDispatched { .. } => {
                 // By now the worktree has taken over and merged what it had to; a turn that ended before had not.
                 self.with(id, |task| {
                     if let Some(place) = &mut task.worktree {
@@ -446,7 +445,8 @@ impl Fold<'_> {
             What::AgentFailure { role, .. } => *task.counts.agent_failures.entry(*role).or_default() += 1,
             What::TaskRestartedOnResume { role: Role::Developer } => {
                 if let Some(place) = &mut task.worktree {
-                    place.salvage_of = Some(place.generation);
+                    // Where the turn before was lost too, nothing says how far it came with taking over.
+                    place.salvage_of.get_or_insert(place.generation);
                     place.generation += 1;
                 }
             }

@@ -158,7 +158,9 @@ impl Deliveries {
         effects: &Effects<Effect>,
     ) -> Vec<Event> {
         let Some((delivery, task)) = owner(effect, effects) else {
-            return vec![self.late(effect, report)];
+            // Nothing is permitted to a turn that nobody waits for any more, and nothing happened.
+            let asks = matches!(report, Report::Permission(_));
+            return if asks { Vec::new() } else { vec![self.late(effect, report)] };
         };
         let Some(board) = self.boards.get(delivery) else { return Vec::new() };
         let mut decision = Decision::new(moment, delivery);
@@ -222,7 +224,7 @@ fn gave(result: &CheckResult) -> String {
 
 /// The delivery and task that an open effect belongs to.
 fn owner(effect: EffectId, effects: &Effects<Effect>) -> Option<(&str, Option<&str>)> {
-    let (delivery, task) = match &effects.get(effect)?.effect {
+    let (delivery, task) = match effects.get(effect)? {
         Effect::Baseline { delivery, .. } => (delivery, None),
         Effect::Turn(turn) => (&turn.delivery, Some(turn.task.as_str())),
         Effect::Measure(measure) => (&measure.delivery, Some(measure.task.as_str())),

@@ -56,6 +56,7 @@ impl effects::Effect for Effect {
             Effect::Baseline { .. } | Effect::Clean { .. } => AfterCrash::Redo,
             // What was committed is what is measured, whatever happened to the folder since.
             Effect::Measure(_) | Effect::Land(_) => AfterCrash::Probe,
+            // Also one whose beginning is not on the record: its agent began before that was written.
             Effect::Turn(_) => AfterCrash::Lose,
         }
     }
@@ -113,7 +114,7 @@ pub struct Place {
     pub generation: u32,
     /// The commit that the task's work begins from.
     pub base: String,
-    /// The one whose content is to be taken over, because its turn was lost.
+    /// Its content, or that of a later one before this one, is to be taken over, because their turns were lost.
     pub salvage_of: Option<u32>,
     /// What has landed since, to be merged in before work goes on.
     pub merge: Option<String>,

@@ -306,6 +306,22 @@ fn a_lost_worktree_is_taken_over_by_the_first_turn_that_begins() {
 }
 
 #[test]
+fn a_turn_that_was_lost_before_its_beginning_was_recorded_leaves_the_older_worktree_to_the_next() {
+    let mut table = Table::new(&[("a", &[])]);
+    let effect = table.effect("a");
+    table.lose(effect);
+    assert_eq!((place(&table, "a").generation, place(&table, "a").salvage_of), (2, Some(1)));
+    // Nothing says whether it had taken over anything yet.
+    let effect = table.effect("a");
+    table.lose(effect);
+    assert_eq!((place(&table, "a").generation, place(&table, "a").salvage_of), (3, Some(1)));
+    table.turn("a", Outcome::Silent);
+    let effect = table.effect("a");
+    table.lose(effect);
+    assert_eq!((place(&table, "a").generation, place(&table, "a").salvage_of), (4, Some(3)));
+}
+
+#[test]
 fn what_has_landed_is_merged_by_the_first_turn_that_begins_after_a_conflict() {
     let mut table = Table::new(&[("a", &[])]);
     table.develop("a", Verdict::Passed);

@@ -141,7 +141,7 @@ impl Table {
 
     /// What is due.
     pub(crate) fn effects(&self) -> Vec<(EffectId, Effect)> {
-        self.state.due().iter().map(|(id, open)| (id, open.effect.clone())).collect()
+        self.state.due().iter().map(|(id, effect)| (id, effect.clone())).collect()
     }
 
     /// The effect that is due for a task.

@@ -159,8 +159,8 @@ fn a_table_prices_what_agents_only_count_and_limits_hold_for_it() {
 #[test]
 fn what_a_turn_cost_that_was_given_up_counts_once() {
     let mut table = Table::on(limited(priced_terms()));
+    // Its agent may have begun, although that is not on the record yet.
     let effect = table.effect("a");
-    table.report(effect, Report::Started { prompt: None, token: None });
     let delivery = table.state.deliveries.boards.keys().next().unwrap().clone();
     table.ask(Command::Cancel { delivery: delivery.clone() });
     let end = |account| TurnEnd {

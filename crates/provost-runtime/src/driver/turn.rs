@@ -214,9 +214,9 @@ impl<D: Decider, J: Journal> Driver<D, J> {
             self.running.remove(id);
         }
         let mut start = Vec::new();
-        for (id, open) in due.iter() {
+        for (id, effect) in due.iter() {
             if self.running.insert(id) {
-                start.push(Start { id, effect: open.effect.clone(), launch: Launch::Do });
+                start.push(Start { id, effect: effect.clone(), launch: Launch::Do });
             }
         }
         (start, stop)

@@ -56,14 +56,21 @@ impl Work {
             files: at.plan.files_of(&turn.task),
             allowed: &turn.allowed,
         };
+        if !*self.recorded.wait() {
+            return Grant::Deny { why: "what the turn was told cannot be recorded".to_owned() };
+        }
         let permission = self.tools.permissions.judge(act, &asker);
         let grant = match &permission {
             Permission { allowed: true, .. } => Grant::Allow,
             Permission { why, .. } => Grant::Deny { why: why.clone() },
         };
         let recorded = self.reporter.confirm(self.command(Report::Permission(Box::new(permission))));
-        // What is not on the record was not permitted.
-        recorded.map_or_else(|refusal| Grant::Deny { why: refusal.message }, |_| grant)
+        // What is not on the record was not permitted; of a turn that nobody waits for any more, nothing is.
+        match recorded {
+            Ok(answer) if answer.records.is_empty() => Grant::Deny { why: "the turn is over".to_owned() },
+            Ok(_) => grant,
+            Err(refusal) => Grant::Deny { why: refusal.message },
+        }
     }
 
     /// How a turn ended whose program was started.

@@ -17,9 +17,10 @@ use crate::agent::{Agent, Drive, Hand, Input, PromptBy};
 use crate::artifacts::Artifacts as _;
 use crate::checks::Environment;
 use crate::dispatch::Dispatch;
+use crate::kill_point::kill_point;
 use crate::process::{Job, Limits, Stdin, Supervised, Talking};
 use crate::walls::{Network, Walls};
-use crate::worktree::{Label, Worktree};
+use crate::worktree::{Label, Readiness, Worktree};
 
 /// The file that the prompt is handed over in.
 const PROMPT: &str = "prompt.md";
@@ -40,36 +41,54 @@ impl Work {
             self.tools.repository.bring_to(&worktree, &oid(commit)?)?;
         }
         let results = self.measured_first(turn, &worktree)?;
-        // Where none waits, it comes up while the prompt and the beginning of the turn are brought to the disk.
+        // Where none waits, it comes up while the prompt is written.
         let program = self.stock.spare.take(&self.tools.exe, &self.mark())?;
         let plan = self.plan(turn.plan)?;
         let page = prompt::render(turn.role, &self.context(turn, &plan, &worktree, &results));
-        let prompt = self.stock.artifacts.put(page.as_bytes())?;
         if agent.reads_a_file() {
             fs::write(self.make_folder()?.join(PROMPT), &page)?;
         }
         let at = At { worktree: worktree.path.clone(), plan: Arc::clone(&plan) };
         let dispatch = self.dispatch(turn, agent, &at, &page);
-        let job = self.job(turn, agent, &plan, &worktree, prompt, dispatch.as_ref())?;
+        let job = self.job(turn, agent, &plan, &worktree, &page, dispatch.as_ref())?;
         // Not before the turn's files are there: walls are built around what they find.
         let job = Job { walls: self.turn_walls(turn, agent, &plan, &worktree, dispatch.as_ref())?, ..job };
-        // On the record before the agent begins: a turn that may have cost something is not redone unseen.
-        let started = self.command(Report::Started {
-            prompt: Some(prompt),
-            token: dispatch.as_ref().map(Dispatch::token_digest),
-        });
-        self.reporter.confirm(started).map_err(|refusal| Unavailable(refusal.message))?;
         if self.stops.is_asked(self.id) {
             return Ok(without_end(Outcome::Stopped, None, results));
         }
         let mut program = self.begin(program, &job)?;
         self.stops.running(self.id, program.stopper());
+        kill_point("turn: begun");
+        let recorded = self.record_start(&page, dispatch.as_ref());
+        if recorded.is_err() {
+            program.stopper().stop();
+        }
         // Not before: the one that is started for the next turn would slow the start of this one's agent.
         program.begun();
         self.stock.spare.renew(&self.tools.exe, &self.tools.project_id);
         let waited = program.wait_answering(&mut |asked| self.permit(turn, &at, &asked.act));
         let calls = dispatch.map(Dispatch::close).unwrap_or_default();
-        Ok(self.ended(turn, &job, waited, calls, results))
+        let end = self.ended(turn, &job, waited, calls, results);
+        Ok(match recorded {
+            Ok(()) => end,
+            Err(Unavailable(issue)) => TurnEnd { outcome: Outcome::Unavailable { issue }, ..end },
+        })
+    }
+
+    /// Puts on the record what the agent was told, while it begins: that it may, the record says since the turn was
+    /// given out. Until then nothing is permitted to it.
+    fn record_start(&self, page: &str, dispatch: Option<&Dispatch>) -> Result<(), Unavailable> {
+        let record = || {
+            let prompt = Some(self.stock.artifacts.put(page.as_bytes())?);
+            kill_point("turn: prompt kept");
+            let token = dispatch.map(Dispatch::token_digest);
+            let confirmed = self.reporter.confirm(self.command(Report::Started { prompt, token }));
+            confirmed.map(drop).map_err(|refusal| Unavailable(refusal.message))
+        };
+        let recorded = record();
+        // Nobody else sets it.
+        let _ = self.recorded.set(recorded.is_ok());
+        recorded
     }
 
     /// The program that plays the part.
@@ -79,7 +98,7 @@ impl Work {
         agent: &Agent,
         plan: &Plan,
         worktree: &Worktree,
-        prompt: Digest,
+        page: &str,
         dispatch: Option<&Dispatch>,
     ) -> Result<Job, Unavailable> {
         let folder = self.folder();
@@ -106,11 +125,11 @@ impl Work {
             cwd: worktree.path.clone(),
             env,
             stdin: match invocation.input {
-                Input::Prompt(PromptBy::Stdin) => Stdin::File(self.stock.artifacts.path(prompt)),
+                Input::Prompt(PromptBy::Stdin) => Stdin::Text(page.to_owned()),
                 Input::Prompt(PromptBy::File) => Stdin::Null,
                 Input::Talk(conversation) => {
                     let (said, conversation) = (folder.join("said"), *conversation);
-                    let prompt = self.stock.artifacts.path(prompt);
+                    let prompt = page.to_owned();
                     Stdin::Talk(Box::new(Talking { conversation, prompt, said }))
                 }
             },
@@ -198,28 +217,64 @@ impl Work {
     ) -> Result<Worktree, Unavailable> {
         let repository = &self.tools.repository;
         let label = label(delivery, task, place.generation)?;
-        let lost = place.salvage_of.map(|generation| self::label(delivery, task, generation)).transpose()?;
-        let find = |label: &Label| repository.worktree(label);
+        let found = repository.worktree(&label).filter(Worktree::is_there);
+        let readiness = found.as_ref().map(|found| repository.readiness(found)).transpose()?;
         let path = self.tools.worktrees.join(label.folder());
-        let worktree = if let Some(lost) = lost.as_ref().and_then(find) {
+        let worktree = if let Some(found) = &found
+            && readiness >= Some(Readiness::Carrying)
+        {
+            found.clone()
+        } else if let Some(lost) = self.lost_before(delivery, task, place)? {
             let (_, time) = self.origin()?;
+            // A merge that was under way in it is finished first: half of one is nobody's work.
+            let lost = if lost.is_there() { self.merged(lost, place)? } else { lost };
             repository.take_over(&lost, &path, &label, &self.author(time))?
-        } else if let Some(found) = find(&label).filter(Worktree::is_there) {
+        } else if let Some(found) = found {
             found
         } else {
             repository.add(&path, &oid(&place.base)?, &label)?
         };
-        let worktree = match &place.merge {
-            Some(tip) if worktree.base.as_str() != tip => {
-                repository.merge_into(&worktree, &oid(tip)?)?.worktree
-            }
-            _ => worktree,
-        };
-        if !repository.is_prepared(&worktree)? {
+        let worktree = self.merged(worktree, place)?;
+        if readiness != Some(Readiness::Prepared) {
             self.prepare(&worktree)?;
             repository.mark_prepared(&worktree)?;
         }
         Ok(worktree)
+    }
+
+    /// A worktree with what has landed since its work began, where that is to be merged in.
+    fn merged(&self, worktree: Worktree, place: &Place) -> Result<Worktree, Unavailable> {
+        match &place.merge {
+            Some(tip) if worktree.base.as_str() != tip => {
+                Ok(self.tools.repository.merge_into(&worktree, &oid(tip)?)?.worktree)
+            }
+            _ => Ok(worktree),
+        }
+    }
+
+    /// The worktree with all that turns left that were lost: the last that carries it, or the first, which had nothing
+    /// to take over. Whatever else is there of them was cut short, or would have been removed next.
+    fn lost_before(
+        &self,
+        delivery: &str,
+        task: &str,
+        place: &Place,
+    ) -> Result<Option<Worktree>, Unavailable> {
+        let repository = &self.tools.repository;
+        let mut lost: Option<Worktree> = None;
+        for generation in place.salvage_of.unwrap_or(place.generation)..place.generation {
+            let Some(found) = repository.worktree(&label(delivery, task, generation)?) else { continue };
+            if lost.is_some() && repository.readiness(&found)? < Readiness::Carrying {
+                repository.remove_with_all(&found)?;
+                continue;
+            }
+            if let Some(older) = lost.replace(found) {
+                let (_, time) = self.origin()?;
+                // It stays where it has what no commit can have.
+                repository.remove_salvaged(&older, &self.author(time))?;
+            }
+        }
+        Ok(lost)
     }
 
     /// Puts into a worktree what it needs beside the commit.

@@ -1,7 +1,7 @@
 //! The start of a supervised program: its pipes, its input, and in which words it failed.
 
 use std::fs::{self, File};
-use std::io::{self, Seek as _};
+use std::io::{self, Seek as _, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 
@@ -99,8 +99,7 @@ pub(super) fn began(job: &Job, walls: Raised) -> Result<(), NotStarted> {
 fn input(stdin: &Stdin) -> io::Result<(Stdio, Option<Talk>)> {
     match stdin {
         Stdin::Null => Ok((Stdio::null(), None)),
-        Stdin::File(path) => Ok((copied(&mut File::open(path)?)?.into(), None)),
-        Stdin::Bytes(bytes) => Ok((copied(&mut bytes.as_slice())?.into(), None)),
+        Stdin::Text(text) => Ok((in_memory(text)?.into(), None)),
         Stdin::Talk(talking) => {
             let (talk, input) = Talk::open(talking)?;
             Ok((input.into(), Some(talk)))
@@ -108,11 +107,10 @@ fn input(stdin: &Stdin) -> io::Result<(Stdio, Option<Talk>)> {
     }
 }
 
-/// Bytes in a file that only exists in memory: no program has to be fed while it runs, and none gets hold of a file that
-/// is kept.
-fn copied(bytes: &mut impl io::Read) -> io::Result<File> {
+/// A text in a file that only exists in memory: no program has to be fed while it runs.
+fn in_memory(text: &str) -> io::Result<File> {
     let mut file = File::from(memfd_create("stdin", MemfdFlags::CLOEXEC)?);
-    io::copy(bytes, &mut file)?;
+    file.write_all(text.as_bytes())?;
     file.rewind()?;
     Ok(file)
 }

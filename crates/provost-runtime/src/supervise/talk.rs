@@ -1,7 +1,6 @@
 //! Talking with an agent that has a protocol, beside its output on the way into files: lines go to the adapter, what
 //! the adapter answers goes back in, and only what somebody has to decide leaves this process.
 
-use std::fs;
 use std::io::{self, PipeReader, PipeWriter, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
 
@@ -32,7 +31,7 @@ impl Talk {
         rustix::io::ioctl_fionbio(&writer, true)?;
         let mut adapter = adapter::open(&talking.conversation);
         let mut input = Input { pipe: Some(writer), pending: Vec::new() };
-        input.put(adapter.begin(&fs::read_to_string(&talking.prompt)?));
+        input.put(adapter.begin(&talking.prompt));
         let talk = Talk {
             adapter,
             before: talking.conversation.before,

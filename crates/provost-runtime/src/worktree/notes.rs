@@ -31,6 +31,17 @@ pub(super) struct Made {
     pub(super) path: PathBuf,
 }
 
+/// How far a worktree has come that is whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Readiness {
+    /// It has the files of its base, and perhaps some of what it is to take over.
+    Made,
+    /// It has all that was to be taken over; the worktree that had it may be gone.
+    Carrying,
+    /// It has all that an agent needs, and one may have worked in it.
+    Prepared,
+}
+
 impl Notes {
     /// Opens the notes and waits until nobody else works on the same worktree.
     pub(super) fn hold(repository: &Repository, label: &Label) -> Result<Notes, GitFault> {
@@ -73,8 +84,9 @@ impl Notes {
 
     /// Notes that a worktree is being made.
     pub(super) fn begin(&self, path: &Path) -> Result<(), GitFault> {
-        remove_if_there(&self.folder.join("made"))?;
-        remove_if_there(&self.folder.join("prepared"))?;
+        for note in ["made", "carrying", "prepared"] {
+            remove_if_there(&self.folder.join(note))?;
+        }
         self.write("begun", path.as_os_str())
     }
 
@@ -99,12 +111,24 @@ impl Notes {
         self.write("made", OsStr::from_bytes(&text))
     }
 
-    /// Whether all that an agent needs beside the commit was put into the worktree.
-    pub(super) fn is_prepared(&self) -> bool {
-        self.folder.join("prepared").exists()
+    /// How far the worktree has come.
+    pub(super) fn readiness(&self) -> Readiness {
+        let has = |note: &str| self.folder.join(note).exists();
+        if has("prepared") {
+            Readiness::Prepared
+        } else if has("carrying") {
+            Readiness::Carrying
+        } else {
+            Readiness::Made
+        }
     }
 
-    /// Notes that it was.
+    /// Notes that all that was to be taken over is in the worktree.
+    pub(super) fn carry(&self) -> Result<(), GitFault> {
+        self.write("carrying", OsStr::new(""))
+    }
+
+    /// Notes that all that an agent needs beside the commit was put into the worktree.
     pub(super) fn prepare(&self) -> Result<(), GitFault> {
         self.write("prepared", OsStr::new(""))
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::notes::{Notes, clear};
+use super::notes::{Notes, Readiness, clear};
 use super::{Author, Label, NewCommit, Worktree};
 use crate::git::{GitFault, Oid};
 use crate::kill_point::kill_point;
@@ -227,13 +227,15 @@ impl Repository {
         if let Some(commit) = &salvaged {
             worktree = self.bring_to(&worktree, commit)?;
         }
+        Notes::hold(self, label)?.carry()?;
+        kill_point("take over: carrying");
         self.remove(lost, salvaged.as_slice())?;
         Ok(worktree)
     }
 
-    /// Whether [`Self::mark_prepared`] was reached for a worktree as it stands.
-    pub fn is_prepared(&self, worktree: &Worktree) -> Result<bool, GitFault> {
-        Ok(Notes::hold(self, &worktree.label)?.is_prepared())
+    /// How far a worktree has come.
+    pub fn readiness(&self, worktree: &Worktree) -> Result<Readiness, GitFault> {
+        Ok(Notes::hold(self, &worktree.label)?.readiness())
     }
 
     /// Notes that a worktree has all that an agent needs beside the commit.

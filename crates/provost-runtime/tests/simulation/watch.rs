@@ -67,11 +67,6 @@ impl Watch {
         let places: Vec<Sequence> = decision.iter().map(|record| record.sequence).collect();
         steps::hold(&step).map_err(|why| format!("{why}\n  at records {places:?}: {events:?}"))
     }
-
-    /// Whether an effect is due, and has begun.
-    pub(crate) fn has_started(&self, effect: EffectId) -> bool {
-        self.state.due().get(effect).is_some_and(|open| open.started)
-    }
 }
 
 /// Whether two records that follow one another belong together. No effect reports twice in one batch here.

@@ -87,7 +87,7 @@ pub(crate) struct World {
     pub(crate) ground: Ground,
     /// Effects that were started before the record that asked for them was durable.
     pub(crate) premature: Vec<EffectId>,
-    /// Turns that were begun again after they had started.
+    /// Turns that were begun again: they may have begun before.
     pub(crate) repeated: Vec<EffectId>,
     /// Effects that ran twice at the same time.
     pub(crate) doubled: Vec<EffectId>,
@@ -196,7 +196,7 @@ impl World {
             self.later(0, Happening::Report(id, lost.command));
         }
         for start in recovery.starts {
-            if matches!(start.effect, Effect::Turn(_)) && self.watch.has_started(start.id) {
+            if matches!(start.effect, Effect::Turn(_)) {
                 self.repeated.push(start.id);
             }
             if start.launch == Launch::Do {

@@ -78,7 +78,6 @@ fn what_an_agent_said_is_whole_though_much_else_was_cut() {
     assert!(ended.cut_bytes > 0);
     assert_eq!(ended.said_cut_bytes, 0);
     // In a protocol the words are few among the events.
-    fs::write(scene.path("prompt"), "Begin.").unwrap();
     let word = r#"{"type":"assistant","message":{"content":[{"type":"text","text":"short"}]}}"#;
     let conversation = Conversation {
         protocol: Protocol::Claude,
@@ -87,7 +86,7 @@ fn what_an_agent_said_is_whole_though_much_else_was_cut() {
         before: Spent::default(),
         server: None,
     };
-    let talking = Talking { conversation, prompt: scene.path("prompt"), said: scene.path("words") };
+    let talking = Talking { conversation, prompt: "Begin.".to_owned(), said: scene.path("words") };
     let job = scene.script(&format!("echo '{word}'; {flood}"));
     let ended = scene.run(&Job { stdin: Stdin::Talk(Box::new(talking)), ..job });
     assert!(ended.cut_bytes > 0);

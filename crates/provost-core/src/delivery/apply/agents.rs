@@ -5,7 +5,6 @@ use super::super::event::What;
 use super::super::terms::Session;
 use super::Fold;
 use crate::adapter::Class;
-use crate::effects::Open;
 use crate::role::Role;
 
 impl Fold<'_> {
@@ -50,7 +49,7 @@ impl Fold<'_> {
         let task = self.board.tasks.get(id);
         let effect = task.and_then(|task| task.effect);
         let open = effect.and_then(|effect| Some((effect, self.effects.get(effect)?)));
-        if let Some((effect, Open { effect: Effect::Turn(turn), started: true })) = open {
+        if let Some((effect, Effect::Turn(turn))) = open {
             self.board.given_up.insert(effect, (id.to_owned(), turn.agent.clone()));
         }
         self.end_effect(id);

@@ -40,13 +40,13 @@ pub(super) fn of(table: &Table, ghosts: &Ghosts) -> String {
             .state
             .due()
             .iter()
-            .any(|(_, open)| matches!(&open.effect, Effect::Clean { task, .. } if task == id));
+            .any(|(_, effect)| matches!(effect, Effect::Clean { task, .. } if task == id));
         key.push(if cleaning { 'C' } else { '-' });
     }
     for (question, task) in board.questions.values() {
         let _ = write!(key, "?{:?}{}", question.about, task.as_deref().unwrap_or_default());
     }
-    let baseline = table.state.due().iter().any(|(_, open)| matches!(open.effect, Effect::Baseline { .. }));
+    let baseline = table.state.due().iter().any(|(_, effect)| matches!(effect, Effect::Baseline { .. }));
     key.push(if baseline { 'B' } else { '-' });
     key
 }
@@ -63,17 +63,15 @@ fn status(task: &Task) -> String {
 }
 
 fn working(key: &mut String, table: &Table, task: &Task) {
-    let open = task.effect.and_then(|id| table.state.due().get(id));
-    let kind = match open.map(|open| &open.effect) {
+    let kind = match task.effect.and_then(|id| table.state.due().get(id)) {
         None => '-',
         Some(Effect::Turn(_)) => 't',
         Some(Effect::Measure(_)) => 'm',
         Some(Effect::Land(_)) => 'l',
         Some(Effect::Baseline { .. } | Effect::Clean { .. }) => 'x',
     };
-    let started = open.is_some_and(|open| open.started);
     let role = task.agent.as_ref().map(|agent| agent.role);
-    let _ = write!(key, "{}{kind}{}{role:?}", u8::from(task.slot), u8::from(started));
+    let _ = write!(key, "{}{kind}{role:?}", u8::from(task.slot));
     let _ = write!(key, "{:?}{:?}{}", task.blockers, task.review as u8, u8::from(task.claimed));
     // A person's answer starts every count anew.
     if task.status != Status::Halted {

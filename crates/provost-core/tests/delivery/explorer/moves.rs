@@ -15,9 +15,9 @@ use crate::table::{Table, result};
 
 pub(super) fn of(table: &Table) -> Vec<Move> {
     let mut moves = Vec::new();
-    for (id, open) in table.state.due().iter() {
-        match &open.effect {
-            Effect::Turn(turn) => turns(&mut moves, table, id, turn, open.started),
+    for (id, effect) in table.state.due().iter() {
+        match effect {
+            Effect::Turn(turn) => turns(&mut moves, table, id, turn),
             Effect::Measure(measure) => measured(&mut moves, id, &measure.task),
             Effect::Land(land) => landed(&mut moves, id, &land.task),
             Effect::Clean { task, .. } => report(&mut moves, id, format!("{task} cleaned"), Report::Cleaned),
@@ -43,31 +43,28 @@ fn report(moves: &mut Vec<Move>, effect: EffectId, label: String, report: Report
     moves.push(Move { label, command, gives_up: false });
 }
 
-fn turns(moves: &mut Vec<Move>, table: &Table, id: EffectId, turn: &Turn, started: bool) {
+fn turns(moves: &mut Vec<Move>, table: &Table, id: EffectId, turn: &Turn) {
     let issue = || "broken".to_owned();
-    let mut outcomes = vec![Outcome::Unavailable { issue: issue() }];
-    if started {
-        moves.push(Move { label: format!("{} lost", turn.task), command: State::lost(id), gives_up: false });
-        outcomes.extend([
-            Outcome::Asks { question: "which?".to_owned(), options: vec!["this".to_owned()] },
-            Outcome::Rejected { reason: "no".to_owned() },
-            Outcome::Silent,
-            Outcome::TimedOut,
-            Outcome::Crashed { error: "status 1".to_owned() },
-            Outcome::Stopped,
-        ]);
-        match turn.role {
-            Role::Developer => developed(&mut outcomes, table, &turn.task),
-            Role::Critic | Role::Auditor => {
-                outcomes.push(Outcome::Passed { summary: "fine".to_owned() });
-                outcomes.push(Outcome::Failed { feedback: "no".to_owned() });
-            }
+    moves.push(Move { label: format!("{} lost", turn.task), command: State::lost(id), gives_up: false });
+    report(moves, id, format!("{} started", turn.task), Report::Started { prompt: None, token: None });
+    let mut outcomes = vec![
+        Outcome::Unavailable { issue: issue() },
+        Outcome::Asks { question: "which?".to_owned(), options: vec!["this".to_owned()] },
+        Outcome::Rejected { reason: "no".to_owned() },
+        Outcome::Silent,
+        Outcome::TimedOut,
+        Outcome::Crashed { error: "status 1".to_owned() },
+        Outcome::Stopped,
+    ];
+    match turn.role {
+        Role::Developer => developed(&mut outcomes, table, &turn.task),
+        Role::Critic | Role::Auditor => {
+            outcomes.push(Outcome::Passed { summary: "fine".to_owned() });
+            outcomes.push(Outcome::Failed { feedback: "no".to_owned() });
         }
-        if turn.role == Role::Auditor {
-            outcomes.push(Outcome::Infrastructure { issue: issue() });
-        }
-    } else {
-        report(moves, id, format!("{} started", turn.task), Report::Started { prompt: None, token: None });
+    }
+    if turn.role == Role::Auditor {
+        outcomes.push(Outcome::Infrastructure { issue: issue() });
     }
     for outcome in outcomes {
         for verdict in [Verdict::Passed, Verdict::Failed] {

@@ -12,7 +12,8 @@ pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
         check(before.counts == after.counts, || format!("{id}: a lost turn was counted"))?;
         check(before.status == after.status, || format!("{id}: a lost turn led to {:?}", after.status))?;
         let (Some(was), Some(is)) = (&before.worktree, &after.worktree) else { continue };
-        let taken_over = is.generation == was.generation + 1 && is.salvage_of == Some(was.generation);
+        let taken_over =
+            is.generation == was.generation + 1 && is.salvage_of == was.salvage_of.or(Some(was.generation));
         check(role != Role::Developer || taken_over, || format!("{id} goes on in a lost turn's worktree"))?;
     }
     Ok(())

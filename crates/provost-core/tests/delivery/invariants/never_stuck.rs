@@ -13,7 +13,7 @@ pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
     }
     for (id, _, board) in step.boards() {
         let waits = board.course == Course::Paused || !board.questions.is_empty() || board.has_ended();
-        let goes_on = step.after.due().iter().any(|(_, open)| owner(&open.effect).0 == id);
+        let goes_on = step.after.due().iter().any(|(_, effect)| owner(effect).0 == id);
         let others = board.course == Course::Running && !step.after.due().is_empty();
         check(waits || goes_on || others, || {
             format!("nothing goes on in {id}, nobody is asked: {:?}", board.course)

@@ -10,15 +10,15 @@ pub(super) fn hold(step: &Step<'_>) -> Result<(), String> {
         let mut landing = 0;
         for (id, task) in &board.tasks {
             let mine = |effect: &Effect| owner(effect) == (delivery.as_str(), Some(id.as_str()));
-            let mut open = step.after.due().iter().filter(|(_, open)| mine(&open.effect));
+            let mut open = step.after.due().iter().filter(|(_, effect)| mine(effect));
             let first = open.next();
             check(open.next().is_none(), || format!("{id} has more than one effect"))?;
             check(task.effect == first.map(|it| it.0), || format!("{id} does not know its effect"))?;
-            let turn = first.is_some_and(|(_, open)| matches!(open.effect, Effect::Turn(_)));
+            let turn = first.is_some_and(|(_, effect)| matches!(effect, Effect::Turn(_)));
             check(task.agent.is_some() == turn, || {
                 format!("{id} has an agent without a turn, or a turn without")
             })?;
-            landing += u32::from(first.is_some_and(|(_, open)| matches!(open.effect, Effect::Land(_))));
+            landing += u32::from(first.is_some_and(|(_, effect)| matches!(effect, Effect::Land(_))));
         }
         check(landing <= 1, || format!("{landing} tasks land at once"))?;
     }

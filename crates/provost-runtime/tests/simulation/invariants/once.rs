@@ -1,4 +1,4 @@
-//! An effect that leaves a trace leaves one, however often its process ended; a turn that has begun is not begun again;
+//! An effect that leaves a trace leaves one, however often its process ended; a turn is not begun again;
 //! none ran twice at once; and what a delivery says has landed is what is on its branch, once.
 
 use std::collections::BTreeSet;
