@@ -180,3 +180,28 @@ fn a_conversation_stays_with_its_agent_and_its_worktree() {
     table.lose(table.effect("a"));
     assert_eq!(turn(&table, "a").session, None);
 }
+
+#[test]
+fn a_turn_that_rests_when_its_coordinator_ends_goes_on_with_its_conversation_where_it_was() {
+    let mut table = Table::on(one(&[]));
+    table.now = at(100);
+    table.turn_with("a", Outcome::Rejected { reason: "odd".to_owned() }, Some(account("s", 10, 10)));
+    let resets = Trouble { resets_at: Some(at(500)), ..Trouble::new(Class::Quota, "usage limit") };
+    table.turn_with("a", Outcome::Troubled(resets), Some(account("s", 0, 10)));
+    let resting = turn(&table, "a");
+    assert_eq!(resting.session.as_ref().unwrap().id, "s");
+    // Nobody has begun it: its time has not come.
+    table.now = at(200);
+    let effect = table.effect("a");
+    table.lose(effect);
+    let next = turn(&table, "a");
+    assert_eq!(next.not_before, resting.not_before);
+    assert_eq!(next.worktree, resting.worktree);
+    assert_eq!(next.session, resting.session);
+    // Its time has come, and it may have begun.
+    table.now = at(900);
+    let effect = table.effect("a");
+    table.lose(effect);
+    let next = turn(&table, "a");
+    assert_eq!((next.worktree.generation, next.session), (resting.worktree.generation + 1, None));
+}

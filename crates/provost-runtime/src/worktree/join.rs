@@ -93,6 +93,7 @@ impl Repository {
     /// snapshot, so that markers are never merged a second time.
     pub fn merge_into(&self, worktree: &Worktree, tip: &Oid) -> Result<Merged, GitFault> {
         let notes = Notes::hold(self, &worktree.label)?;
+        worktree.refuse_link()?;
         let work = if let Some(tree) = notes.merging(&worktree.base, tip) {
             tree
         } else {

@@ -166,8 +166,9 @@ fn nothing_is_permitted_to_an_agent_whose_turn_was_given_up() {
     let first = answer(waiting.ask());
     assert!(first.contains("allow"), "{first}");
     assert_eq!(waiting.project.run(&["cancel", "d-4"]).code, Some(0));
+    // The coordinator may be ending by now, and says so instead.
     let second = answer(waiting.ask());
-    assert!(second.contains("the turn is over"), "{second}");
+    assert!(second.contains("deny"), "{second}");
     let (project, _) = waiting.go();
     let log = project.run(&["--json", "log"]).out;
     assert_eq!(log.matches("\"permission_decided\"").count(), 1, "{log}");

@@ -75,7 +75,10 @@ impl Decision<'_> {
     pub(in super::super) fn lost(&mut self, id: &str, task: &Task) {
         if let Some(agent) = &task.agent {
             self.of(id, What::AgentLost {});
-            self.of(id, What::TaskRestartedOnResume { role: agent.role });
+            // One that still rests has not begun: its worktree is as it was, and its conversation can be gone on with.
+            if agent.rests_until.is_none_or(|until| until <= self.moment.now) {
+                self.of(id, What::TaskRestartedOnResume { role: agent.role });
+            }
         }
     }
 
