@@ -331,7 +331,7 @@ impl Fold<'_> {
     fn remember(&mut self, id: &str, what: &What) {
         match what {
             What::AgentDispatched { .. } => {
-                // By now the worktree has taken over and merged what it had to; a turn that ended before had not.
+                // By now the worktree has taken over and merged what it had to; a turn that ended before may not have.
                 self.with(id, |task| {
                     if let Some(place) = &mut task.worktree {
                         (place.salvage_of, place.merge) = (None, None);

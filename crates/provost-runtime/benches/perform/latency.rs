@@ -92,12 +92,15 @@ fn new_tasks(scene: &Scene) -> Samples {
 }
 
 fn sample(stage: &Stage) -> Sample {
-    let rung = stage.bell.wait();
-    let Times { handed, floors } = *stage.times.lock().unwrap();
-    Sample {
-        floors,
-        there: rung.there.saturating_sub(handed),
-        speaking: rung.speaking.saturating_sub(handed),
+    loop {
+        let rung = stage.bell.wait();
+        let Times { handed, floors } = *stage.times.lock().unwrap();
+        // Whoever looks too late finds the times of the next report; those are nobody's sample.
+        if let (Some(there), Some(speaking)) =
+            (rung.there.checked_sub(handed), rung.speaking.checked_sub(handed))
+        {
+            return Sample { floors, there, speaking };
+        }
     }
 }
 

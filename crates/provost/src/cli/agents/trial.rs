@@ -201,7 +201,7 @@ impl Shown {
             }
             What::AgentFailure { why, .. } => Some(why.clone()),
             What::EnvironmentUnavailable { issue } if self.end.is_none() => {
-                // It is on record before it begins; one that had trouble of its own did begin.
+                // The record may have been faster than a start that failed; one that had trouble of its own did begin.
                 self.started &= self.trouble.is_some();
                 Some(issue.clone())
             }
