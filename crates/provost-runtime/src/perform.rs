@@ -206,6 +206,8 @@ impl Work {
     fn end(&self, report: Report) {
         // Noted before the report: whoever ends this process because of it waits until all is put away.
         let _putting_away = self.stops.put_away(self.id);
+        // Whoever asks for something in a turn that never began does not wait for ever.
+        let _ = self.recorded.set(false);
         self.reporter.report(self.command(report));
         if let Some(label) = self.apart.get() {
             // What cannot be removed now is removed when the journal is opened next.

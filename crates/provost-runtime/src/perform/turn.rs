@@ -86,7 +86,6 @@ impl Work {
             confirmed.map(drop).map_err(|refusal| Unavailable(refusal.message))
         };
         let recorded = record();
-        // Nobody else sets it.
         let _ = self.recorded.set(recorded.is_ok());
         recorded
     }
@@ -220,19 +219,17 @@ impl Work {
         let found = repository.worktree(&label).filter(Worktree::is_there);
         let readiness = found.as_ref().map(|found| repository.readiness(found)).transpose()?;
         let path = self.tools.worktrees.join(label.folder());
-        let worktree = if let Some(found) = &found
-            && readiness >= Some(Readiness::Carrying)
-        {
-            found.clone()
-        } else if let Some(lost) = self.lost_before(delivery, task, place)? {
-            let (_, time) = self.origin()?;
-            // A merge that was under way in it is finished first: half of one is nobody's work.
-            let lost = if lost.is_there() { self.merged(lost, place)? } else { lost };
-            repository.take_over(&lost, &path, &label, &self.author(time))?
-        } else if let Some(found) = found {
-            found
-        } else {
-            repository.add(&path, &oid(&place.base)?, &label)?
+        let has_all = readiness >= Some(Readiness::Carrying);
+        let lost = if has_all { None } else { self.lost_before(delivery, task, place)? };
+        let worktree = match (lost, found) {
+            (Some(lost), _) => {
+                let (_, time) = self.origin()?;
+                // A merge that was under way in it is finished first: half of one is nobody's work.
+                let lost = if lost.is_there() { self.merged(lost, place)? } else { lost };
+                repository.take_over(&lost, &path, &label, &self.author(time))?
+            }
+            (None, Some(found)) => found,
+            (None, None) => repository.add(&path, &oid(&place.base)?, &label)?,
         };
         let worktree = self.merged(worktree, place)?;
         if readiness != Some(Readiness::Prepared) {

@@ -20,6 +20,7 @@ mod lost;
 mod misspelt;
 mod own_agent;
 mod planned;
+mod prepared;
 mod project;
 mod shown;
 mod spoken;

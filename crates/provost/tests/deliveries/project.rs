@@ -83,6 +83,20 @@ impl Project {
         Project::with(plan, agent, check, &format!("{limits}[policy]\nsandbox = \"off\"\n"))
     }
 
+    /// Has the agent driven in another way, with more settings behind.
+    pub(crate) fn driven_as(&self, drive: &str, more: &str) {
+        let agent = self.folder().join("agent.sh").display().to_string();
+        let how = match drive {
+            "acp" => format!("drive = \"acp\"\nargv = [\"{agent}\"]\n"),
+            _ => format!("drive = \"{drive}\"\nprogram = \"{agent}\"\n"),
+        };
+        let path = self.root().join(".provost/provost.toml");
+        let config = fs::read_to_string(&path).unwrap();
+        let plain = format!("drive = \"command\"\nargv = [\"{agent}\"]\n");
+        assert!(config.contains(&plain));
+        fs::write(&path, format!("{}{more}", config.replace(&plain, &how))).unwrap();
+    }
+
     /// Writes a program into the folder.
     pub(crate) fn script(&self, name: &str, text: &str) {
         let path = self.folder.path().join(name);

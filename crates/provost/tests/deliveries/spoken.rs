@@ -71,16 +71,7 @@ exec sleep 600
 
 fn spoken(tasks: &[(&str, &str)], drive: &str, program: &str, more: &str) -> Project {
     let project = Project::with(&plan(tasks), program, "#!/bin/sh\n", "developer_s = 60\nkill_grace_s = 1\n");
-    let agent = project.folder().join("agent.sh").display().to_string();
-    let how = match drive {
-        "acp" => format!("drive = \"acp\"\nargv = [\"{agent}\"]\n"),
-        _ => format!("drive = \"{drive}\"\nprogram = \"{agent}\"\n"),
-    };
-    let path = project.root().join(".provost/provost.toml");
-    let config = fs::read_to_string(&path).unwrap();
-    let plain = format!("drive = \"command\"\nargv = [\"{agent}\"]\n");
-    assert!(config.contains(&plain));
-    fs::write(&path, format!("{}{more}", config.replace(&plain, &how))).unwrap();
+    project.driven_as(drive, more);
     project
 }
 

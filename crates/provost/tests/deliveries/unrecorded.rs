@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::project::{Project, Ran, plan};
 
 /// In Claude Code's protocol. The first developer does something, says where its tools are told of, and waits to be told
-/// to go.
+/// to go, or to break off where there is no pipe for that.
 const AGENT: &str = r#"#!/bin/sh
 config=$(printf '%s\n' "$*" | sed -n 's/.*--mcp-config \([^ ]*\).*/\1/p')
 read -r prompt
@@ -26,7 +26,7 @@ echo "work $PROVOST_ROLE $PROVOST_ATTEMPT" >> victim.txt
 case "$PROVOST_ROLE $PROVOST_ATTEMPT" in
   "developer 1")
     printf '%s\n' "$config" > "$HOME/told/config"
-    read -r go < "$HOME/told/go"
+    if test -e "$HOME/told/go"; then read -r go < "$HOME/told/go"; else read -r word; printf '%s\n' "$word" > "$HOME/told/word"; fi
     say "READY_FOR_REVIEW: victim\\nSummary: done" ;;
   developer*) say "READY_FOR_REVIEW: victim\\nSummary: done" ;;
   critic*) say "REVIEW_PASSED: victim\\nSummary: fine" ;;
@@ -43,19 +43,13 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// The coordinator waits too, before it keeps what the agent was told, where `held`.
-    fn new(held: bool) -> Waiting {
-        let limits = "developer_s = 600\nidle_s = 600\nkill_grace_s = 300\n";
+    /// The coordinator waits too, before it keeps what the agent was told, where `held`; the agent has these pipes.
+    fn new(held: bool, pipes: &[&str]) -> Waiting {
+        let limits = "developer_s = 60\nidle_s = 60\nkill_grace_s = 300\n";
         let project = Project::unwalled(&plan(&[("victim", "none")]), AGENT, "#!/bin/sh\n", limits);
-        let agent = project.folder().join("agent.sh").display().to_string();
-        let path = project.root().join(".provost/provost.toml");
-        let config = fs::read_to_string(&path).unwrap();
-        let plain = format!("drive = \"command\"\nargv = [\"{agent}\"]\n");
-        assert!(config.contains(&plain));
-        let claude = format!("drive = \"claude\"\nprogram = \"{agent}\"\n");
-        fs::write(&path, config.replace(&plain, &claude)).unwrap();
+        project.driven_as("claude", "");
         let told = |name: &str| project.folder().join("told").join(name);
-        for name in ["config", "go", "held"] {
+        for name in pipes {
             assert!(Command::new("mkfifo").arg(told(name)).status().unwrap().success());
         }
         let mut command = project.command(&["run", "plan.md"]);
@@ -113,7 +107,7 @@ fn what_an_agent_asks_for_waits_until_it_is_recorded_what_it_was_told() {
     if !cfg!(debug_assertions) {
         return;
     }
-    let waiting = Waiting::new(true);
+    let waiting = Waiting::new(true, &["config", "go", "held"]);
     let mut asked = waiting.ask();
     asked.get_ref().set_read_timeout(Some(Duration::from_millis(300))).unwrap();
     let early = asked.read_line(&mut String::new());
@@ -135,7 +129,7 @@ fn an_agent_whose_prompt_cannot_be_kept_is_stopped_and_a_person_is_asked() {
     if !cfg!(debug_assertions) {
         return;
     }
-    let waiting = Waiting::new(true);
+    let waiting = Waiting::new(true, &["config", "held"]);
     let (artifacts, away) = (waiting.artifacts(), waiting.project.folder().join("away"));
     fs::rename(&artifacts, &away).unwrap();
     fs::write(&artifacts, "").unwrap();
@@ -143,8 +137,11 @@ fn an_agent_whose_prompt_cannot_be_kept_is_stopped_and_a_person_is_asked() {
     waiting.release("held");
     let answered = answer(asked);
     assert!(answered.contains("what the turn was told cannot be recorded"), "{answered}");
-    // It was asked to end and does, well or not: what it says then does not count.
-    let (project, ran) = waiting.go();
+    // It was asked to break off and does, and says all the same that it is done: that does not count.
+    let Waiting { project, running, .. } = waiting;
+    let ran = Ran::of(&running.wait_with_output().unwrap());
+    let word = fs::read_to_string(project.folder().join("told/word")).unwrap();
+    assert!(word.contains("interrupt"), "{word}");
     assert_eq!(ran.code, Some(5), "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("something around the work is broken"), "{}", ran.out);
     let log = project.run(&["--json", "log"]).out;
@@ -162,7 +159,7 @@ fn an_agent_whose_prompt_cannot_be_kept_is_stopped_and_a_person_is_asked() {
 
 #[test]
 fn nothing_is_permitted_to_an_agent_whose_turn_was_given_up() {
-    let waiting = Waiting::new(false);
+    let waiting = Waiting::new(false, &["config", "go"]);
     let first = answer(waiting.ask());
     assert!(first.contains("allow"), "{first}");
     assert_eq!(waiting.project.run(&["cancel", "d-4"]).code, Some(0));
