@@ -9,6 +9,7 @@ mod measure;
 mod spare;
 mod stops;
 mod talked;
+mod threads;
 mod turn;
 mod walled;
 
@@ -17,7 +18,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::thread;
 
 use provost_core::delivery::{self, Effect, Landing, Measurement, Outcome, Report};
 use provost_core::digest::Digest;
@@ -41,6 +41,7 @@ use crate::worktree::{Author, Label, Marks, clear};
 
 use spare::Spare;
 use stops::Stops;
+use threads::Threads;
 
 /// What a performer works with.
 #[derive(Clone, Debug)]
@@ -77,6 +78,7 @@ pub struct Performer {
     tools: Arc<Tools>,
     stops: Stops,
     stock: Arc<Stock>,
+    threads: Threads,
 }
 
 /// What is made once and used by every effect.
@@ -100,7 +102,8 @@ impl Performer {
         let artifacts = FileArtifacts::new(tools.home.reading(), format!("{}-effects", std::process::id()));
         let stock =
             Stock { spare: Spare::default(), artifacts: artifacts.with_folders(), plan: Mutex::default() };
-        Performer { tools: Arc::new(tools), stops: Stops::default(), stock: Arc::new(stock) }
+        let (stops, threads) = (Stops::default(), Threads::default());
+        Performer { tools: Arc::new(tools), stops, stock: Arc::new(stock), threads }
     }
 }
 
@@ -113,8 +116,7 @@ impl Perform<State> for Performer {
         let (apart, recorded) = (OnceLock::new(), OnceLock::new());
         let work = Arc::new(Work { tools, stops, stock, id, effect, launch, reporter, apart, recorded });
         let performing = Arc::clone(&work);
-        let begun = thread::Builder::new().name(id.to_string()).spawn(move || performing.perform());
-        if let Err(error) = begun {
+        if let Err(error) = self.threads.run(move || performing.perform()) {
             work.end(work.unavailable(&format!("no thread can be started: {error}")));
         }
     }
@@ -125,6 +127,7 @@ impl Perform<State> for Performer {
 
     fn rest(&mut self) {
         self.stock.spare.end();
+        self.threads.end();
     }
 }
 

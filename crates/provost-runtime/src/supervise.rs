@@ -23,7 +23,7 @@ use crate::walls::close_descriptors;
 
 pub use capture::{CUT_MARK_PREFIX, HEAD_MAX, TAIL_MAX};
 
-use capture::Capture;
+use capture::{Capture, Pipe};
 use control::{Control, Signals};
 use descendants::{Buried, Descendants};
 use start::{NotStarted, Started, began, start};
@@ -59,6 +59,7 @@ fn supervise(control: &mut Control<'_>, told: BorrowedFd<'_>) -> Result<Ended, N
     // Before the job is there: whoever is kept ready has time for it.
     let signals = Signals::catch()?;
     set_child_subreaper(Some(getpid())).map_err(std::io::Error::from)?;
+    let pipes = [Pipe::open()?, Pipe::open()?];
     let stopped = || Ok(Ended::without_start(EndedBy::Stopped));
     if !job_comes(control, &signals) {
         return stopped();
@@ -67,7 +68,7 @@ fn supervise(control: &mut Control<'_>, told: BorrowedFd<'_>) -> Result<Ended, N
     if control.poll_stop() {
         return stopped();
     }
-    let Started { child, captures, walls, talk } = start(job)?;
+    let Started { child, captures, walls, talk } = start(job, pipes)?;
     // Whoever does not listen any more has closed the control pipe too.
     let _ = rustix::io::write(told, b"\n");
     let begun = Instant::now();

@@ -1,6 +1,7 @@
 //! From a report that is handed to the driver to the next agent's process, in flushes of the same disk.
 //!
-//! A flush is 4 KiB appended to a file beside the journal and brought to the disk. A process says its first word when
+//! A flush is 4 KiB appended to a file beside the journal and brought to the disk. Floors are medians: a slow moment of
+//! the disk is one of the time that is measured, and does not excuse it. A process says its first word when
 //! its loader and its own beginning are done; what it has used of a processor until then is its own and is taken off, so
 //! that too little is taken off rather than too much: whatever it waited for stays. The same program, started just before
 //! by nobody's supervisor and without a record, is the floor for a process. Until its first word the times stand beside
@@ -104,7 +105,7 @@ fn sample(stage: &Stage) -> Sample {
     }
 }
 
-/// A percentile of a time, beside the same percentile of a floor.
+/// A percentile of a time, beside what a floor usually is.
 fn percentile(
     name: &'static str,
     part: f64,
@@ -113,7 +114,7 @@ fn percentile(
     samples: &Samples,
 ) -> Measured {
     let floors = samples.iter().map(|sample| floor(&sample.floors)).collect();
-    timed(name, target, at(part, floors), at(part, samples.iter().map(time).collect()))
+    timed(name, target, at(0.5, floors), at(part, samples.iter().map(time).collect()))
 }
 
 fn at(part: f64, mut times: Vec<Duration>) -> Duration {

@@ -59,12 +59,13 @@ impl Work {
         let mut program = self.begin(program, &job)?;
         self.stops.running(self.id, program.stopper());
         kill_point("turn: begun");
+        // Until then everything else can wait: writing the record, and starting the supervisor of the next turn, would
+        // take the processor from the one that starts this turn's agent.
+        program.begun();
         let recorded = self.record_start(&page, dispatch.as_ref());
         if recorded.is_err() {
             program.stopper().stop();
         }
-        // Not before: the one that is started for the next turn would slow the start of this one's agent.
-        program.begun();
         self.stock.spare.renew(&self.tools.exe, &self.tools.project_id);
         let waited = program.wait_answering(&mut |asked| self.permit(turn, &at, &asked.act));
         let calls = dispatch.map(Dispatch::close).unwrap_or_default();

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, PipeReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, PipeReader, PipeWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -31,6 +31,20 @@ pub(super) struct Capture {
     store: Store,
 }
 
+/// A pipe for an output and what reading from it takes, made before it is known whose output it will be.
+pub(super) struct Pipe {
+    reader: PipeReader,
+    writer: PipeWriter,
+    buffer: Box<[u8]>,
+}
+
+impl Pipe {
+    pub(super) fn open() -> io::Result<Pipe> {
+        let (reader, writer) = io::pipe()?;
+        Ok(Pipe { reader, writer, buffer: vec![0; CHUNK].into_boxed_slice() })
+    }
+}
+
 /// What became of an output.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kept {
@@ -39,9 +53,10 @@ pub(super) struct Kept {
 }
 
 impl Capture {
-    pub(super) fn new(path: &Path, pipe: PipeReader) -> io::Result<Capture> {
-        let buffer = vec![0; CHUNK].into_boxed_slice();
-        Ok(Capture { pipe: Some(pipe), buffer, store: Store::new(path)? })
+    /// A capture of what comes through a pipe, and the end that the program writes to.
+    pub(super) fn new(path: &Path, pipe: Pipe) -> io::Result<(Capture, PipeWriter)> {
+        let Pipe { reader, writer, buffer } = pipe;
+        Ok((Capture { pipe: Some(reader), buffer, store: Store::new(path)? }, writer))
     }
 
     /// What to wait for.

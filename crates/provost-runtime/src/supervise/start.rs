@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::process::Pid;
 
-use super::capture::Capture;
+use super::capture::{Capture, Pipe};
 use super::talk::Talk;
 use crate::process::{Job, MARK_VARIABLE, Obstacle, Stdin};
 use crate::walls::{Began, Raised, raise};
@@ -43,8 +43,8 @@ pub(super) struct Started {
     pub(super) talk: Option<Talk>,
 }
 
-/// Starts the job's program.
-pub(super) fn start(job: &Job) -> Result<Started, NotStarted> {
+/// Starts the job's program; its output comes through one of the pipes, or through both.
+pub(super) fn start(job: &Job, [stdout, stderr]: [Pipe; 2]) -> Result<Started, NotStarted> {
     let Some((program, arguments)) = job.argv.split_first() else {
         return Err(NotStarted { obstacle: Obstacle::ProgramMissing, why: "no program is named".to_owned() });
     };
@@ -63,13 +63,13 @@ pub(super) fn start(job: &Job) -> Result<Started, NotStarted> {
     // A group of its own: a program that signals its group must not reach the supervisor.
     let (stdin, talk) = input(&job.stdin)?;
     command.process_group(0).stdin(stdin);
-    let (reader, writer) = io::pipe()?;
-    let mut captures = vec![Capture::new(&job.stdout, reader)?];
+    let (capture, writer) = Capture::new(&job.stdout, stdout)?;
+    let mut captures = vec![capture];
     if job.stderr == job.stdout {
         command.stderr(writer.try_clone()?);
     } else {
-        let (reader, writer) = io::pipe()?;
-        captures.push(Capture::new(&job.stderr, reader)?);
+        let (capture, writer) = Capture::new(&job.stderr, stderr)?;
+        captures.push(capture);
         command.stderr(writer);
     }
     command.stdout(writer);
