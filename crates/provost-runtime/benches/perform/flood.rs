@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use provost_core::delivery::Outcome;
 use provost_core::role::Role;
+use provost_runtime::walls::Force;
 
 use crate::ratio::{Measured, counted};
 use crate::stage::{Scene, Stage};
@@ -26,8 +27,11 @@ const MEMORY_MAX_MIB: f64 = 64.0;
 const TICKS: f64 = 100.0;
 
 pub(crate) fn measure() -> Vec<Measured> {
-    let scene =
-        Scene { performed: Role::Developer, critic: Outcome::Failed { feedback: "not yet".to_owned() } };
+    let scene = Scene {
+        performed: Role::Developer,
+        critic: Outcome::Failed { feedback: "not yet".to_owned() },
+        force: Force::Nothing(String::new()),
+    };
     let mut stage = Stage::new(&scene, &["flood", "{bell}"], AGENTS);
     stage.deliver(AGENTS as usize);
     for _ in 0..AGENTS {

@@ -9,18 +9,23 @@
 //!
 //! What lies between: the decision, the batch with the report and the dispatch, its flush, the worktree, the prompt, and
 //! a process that starts another. Where the agent is to judge, or to begin a new task, git brings a worktree to a commit
-//! first; such turns are measured apart.
+//! first; such turns are measured apart. So are those within the best walls that this machine can build: the process is
+//! the same from their first step to the agent's first word, so that only the latter says anything.
 
 use std::time::Duration;
 
 use provost_core::delivery::Outcome;
 use provost_core::role::Role;
+use provost_runtime::walls::{Force, Sandbox, Strength};
 
 use crate::ratio::{Measured, Target, timed};
 use crate::stage::{Floors, Scene, Stage, Times};
 
 /// Enough for a 99th percentile that a few bad moments of the machine do not make.
 const SAMPLES: usize = 1_000;
+
+/// Walls take longer than all else together, and vary less.
+const SAMPLES_OF_WALLS: usize = 200;
 
 /// Enough for a median.
 const SAMPLES_OF_GIT: usize = 25;
@@ -32,9 +37,13 @@ pub(crate) fn measure() -> Vec<Measured> {
     let (flush, bare) = (|floors: &Floors| floors.flush, |floors: &Floors| floors.speaking);
     let objects = Outcome::Failed { feedback: "not yet".to_owned() };
     let passes = Outcome::Passed { summary: String::new() };
-    let rework = turns(&Scene { performed: Role::Developer, critic: objects.clone() }, SAMPLES);
-    let audit = turns(&Scene { performed: Role::Auditor, critic: passes }, SAMPLES_OF_GIT);
-    let new = new_tasks(&Scene { performed: Role::Developer, critic: objects });
+    let open = Force::Nothing(String::new());
+    let rework = Scene { performed: Role::Developer, critic: objects, force: open.clone() };
+    let audit = turns(&Scene { performed: Role::Auditor, critic: passes, force: open }, SAMPLES_OF_GIT);
+    let force = Strength::of_this_machine().force(Sandbox::Prefer).unwrap();
+    let walled = turns(&Scene { force, ..rework.clone() }, SAMPLES_OF_WALLS);
+    let new = new_tasks(&rework);
+    let rework = turns(&rework, SAMPLES);
     let (there, speaking) = (|it: &Sample| it.there, |it: &Sample| it.speaking);
     let shown = Target::Shown;
     vec![
@@ -56,6 +65,8 @@ pub(crate) fn measure() -> Vec<Measured> {
         ),
         percentile("report to first word, in bare starts: median", 0.5, shown, (bare, speaking), &rework),
         percentile("report to first word, in bare starts: p99", 0.99, shown, (bare, speaking), &rework),
+        percentile("same within walls, in bare starts: median", 0.5, shown, (bare, speaking), &walled),
+        percentile("same within walls, in bare starts: p99", 0.99, shown, (bare, speaking), &walled),
         percentile("report to auditor's process, after git: median", 0.5, shown, (flush, there), &audit),
         percentile("report to new task's process, after git: median", 0.5, shown, (flush, there), &new),
     ]

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use provost_core::role::Role;
 use provost_runtime::process::Told;
-use provost_runtime::supervise;
+use provost_runtime::{supervise, walls};
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -28,6 +28,10 @@ fn main() -> ExitCode {
         ["supervise"] => {
             let told = Told::Ended(Box::new(supervise::run(io::stdin(), io::stdout())));
             println!("{}", serde_json::to_string(&told).unwrap());
+        }
+        ["confine", told, walls, "--", argv @ ..] => {
+            let argv: Vec<String> = argv.iter().map(|&word| word.to_owned()).collect();
+            walls::confine(told.parse().unwrap(), &serde_json::from_str(walls).unwrap(), &argv);
         }
         ["agent", bell, role, task] => agent(bell, role, task),
         ["flood", bell] => flood::pour(bell),

@@ -49,6 +49,7 @@ const FLUSH_BYTES: usize = 4 * 1024;
 pub(crate) struct Scene {
     pub(crate) performed: Role,
     pub(crate) critic: Outcome,
+    pub(crate) force: Force,
 }
 
 pub(crate) struct Stage {
@@ -96,7 +97,8 @@ impl Stage {
         let agent = Agent {
             drive: Drive::Command { argv, prompt: PromptBy::Stdin },
             env: Vec::new(),
-            reach: Reach::default(),
+            // A socket is written to.
+            reach: Reach { writable: vec![bell_path.display().to_string()], ..Reach::default() },
             fallback: Vec::new(),
         };
         let tools = Tools {
@@ -108,7 +110,7 @@ impl Stage {
             setup_reach: Reach::default(),
             copy: Vec::new(),
             check_reach: BTreeMap::new(),
-            force: Force::Nothing(String::new()),
+            force: scene.force.clone(),
             exe,
             home: home.clone(),
             permissions: provost_runtime::permissions::built_in().into(),
