@@ -14,8 +14,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use codes::*;
 pub use exit::Exit;
 pub use nearest::nearest;
-pub(crate) use quote::is_hidden;
 pub use quote::{Quoted, Visible, quoted, visible};
+pub(crate) use quote::{clipped, is_hidden};
 
 /// A kind of trouble: its name is stable, and it has a page in `docs/errors/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

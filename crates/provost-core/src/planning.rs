@@ -254,14 +254,6 @@ pub enum Trigger {
     ArtifactViolated,
 }
 
-/// A text cut to a number of characters, with a sign where something is missing.
-pub(crate) fn clipped(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -48,6 +48,14 @@ fn write_visibly(f: &mut fmt::Formatter<'_>, character: char) -> fmt::Result {
     }
 }
 
+/// A text cut to a number of characters, of which the last is a sign where something is missing.
+pub(crate) fn clipped(text: &str, chars_max: usize) -> String {
+    match text.char_indices().nth(chars_max) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(chars_max.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
 /// Characters that a terminal obeys or does not show, such as the ones that turn the direction of writing.
 pub(crate) fn is_hidden(character: char) -> bool {
     character.is_control()

@@ -9,14 +9,13 @@ use super::{Intent, PROSE, seal};
 use crate::diagnostic::{
     Diagnostic, INTENT_CHECKSUM, INTENT_DRAFT, INTENT_NOT_AN_INTENT, INTENT_PATH, INTENT_RED_LINE_I1,
     INTENT_RED_LINE_I2, INTENT_RED_LINE_I3, INTENT_RED_LINE_I4, INTENT_RED_LINE_I5, INTENT_REFERENCE,
-    INTENT_REVIEW_MISSING, INTENT_SCHEMA, INTENT_STATUS, SCHEMA_MISSING, Span, quoted,
+    INTENT_REVIEW_MISSING, INTENT_SCHEMA, INTENT_STATUS, SCHEMA_MISSING, Span, clipped, quoted,
 };
 use crate::digest::Digest;
 use crate::document::{Document, Kind, Value};
 use crate::finding::{FailureType, Finding, RedLine};
 use crate::gate;
 use crate::plan::repository_path;
-use crate::planning::clipped;
 use crate::planning::reference::Reference;
 use crate::vocabulary::Effect;
 

@@ -4,8 +4,7 @@
 use serde::Serialize;
 use strum::VariantNames;
 
-use super::clipped;
-use crate::diagnostic::{self, Diagnostic, quoted};
+use crate::diagnostic::{self, Diagnostic, clipped, quoted};
 use crate::finding::{FailureType, Finding};
 use crate::graph::RegistryVersion;
 use crate::registry::{Kind, Registry, by_words, first_of};

@@ -4,6 +4,7 @@ mod approval;
 mod frozen;
 
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -128,7 +129,13 @@ fn read(path: &PathBuf, context: &mut Context) -> Result<Plan, Failure> {
     let name = path.display().to_string();
     let bytes = fs::read(path).map_err(|error| {
         let message = format!("{} cannot be read: {error}", quoted(&name));
-        Diagnostic::error(diagnostic::PLAN_UNREADABLE, message)
+        let unreadable = Diagnostic::error(diagnostic::PLAN_UNREADABLE, message);
+        match error.kind() {
+            io::ErrorKind::NotFound => {
+                unreadable.with_help("name a file that is there; `provost init` writes a sample `plan.md`")
+            }
+            _ => unreadable,
+        }
     })?;
     let source = String::from_utf8_lossy(&bytes).into_owned();
     match plan::read(&name, &bytes) {

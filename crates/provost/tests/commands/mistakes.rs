@@ -122,3 +122,27 @@ fn a_runtime_folder_that_cannot_be_used_stops_nobody() {
     }
     assert_eq!(fs::read_dir(repository.path()).unwrap().count(), 1, "only .git is there");
 }
+
+#[test]
+fn a_plan_or_a_run_that_is_not_there_is_named_as_what_it_is() {
+    let repository = Repository::new();
+    repository.run(&["note", "a project"]);
+    assert_snapshot!(repository.run(&["run", "plan.md"]), @"
+    error[plan::unreadable]: `plan.md` cannot be read: No such file or directory (os error 2)
+     |
+     = help: name a file that is there; `provost init` writes a sample `plan.md`
+    exit 2
+    ");
+    assert_snapshot!(repository.run(&["run", "."]), @"
+    error[plan::unreadable]: `.` cannot be read: Is a directory (os error 21)
+     |
+     = help: see that it is a file and can be read
+    exit 2
+    ");
+    assert_snapshot!(repository.run(&["run", "coord_run_zz"]), @"
+    error[planning::unknown_run]: there is no run `coord_run_zz`
+     |
+     = help: `provost status` lists the runs; the beginning of an id is enough
+    exit 2
+    ");
+}

@@ -201,7 +201,7 @@ codes! {
         "install bubblewrap and see that user namespaces are allowed, or set `sandbox = \"prefer\"` in `[policy]`";
     /// The file of a plan cannot be read.
     PLAN_UNREADABLE = "plan::unreadable", Usage,
-        "see that the file exists and can be read";
+        "see that it is a file and can be read";
     /// The repository has no commit.
     RUN_UNBORN = "run::unborn", Usage,
         "commit something first: `git commit --allow-empty -m begin`";

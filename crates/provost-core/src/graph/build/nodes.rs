@@ -1,6 +1,7 @@
 //! What the nodes of each kind and the ways out of them say, apart because these are the words that people read.
 
 use super::{Asked, Item, Segment, Tail, Way, ids};
+use crate::diagnostic::clipped;
 use crate::graph::criteria;
 use crate::graph::node::{Node, NodeKind, NodeMetadata, phase_ref};
 use crate::vocabulary::{Decision, ReviewCategory};
@@ -159,12 +160,4 @@ fn described(text: &str) -> Option<String> {
 
 fn owned(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
-}
-
-/// A text cut to a number of characters, the cut shown.
-fn clipped(text: &str, chars_max: usize) -> String {
-    match text.char_indices().nth(chars_max) {
-        None => text.to_owned(),
-        Some(_) => text.chars().take(chars_max.saturating_sub(1)).chain(['…']).collect(),
-    }
 }

@@ -1,9 +1,9 @@
 //! From a run that was planned to what the record keeps of it: names and digests, cut to what a record holds.
 
 use super::{Asked, Walked};
+use crate::diagnostic::clipped;
 use crate::digest::Digest;
 use crate::planning::account::Account;
-use crate::planning::clipped;
 use crate::planning::files::NotFrozen;
 use crate::planning::manifest;
 use crate::planning::policy::Policy;

@@ -18,12 +18,11 @@ use super::{Arguments, Wanted};
 use crate::failure::Failure;
 use crate::performing;
 
-/// The name of a run, where that is what was typed: a file of the same name comes first.
+/// The name of a run, or the beginning of one, where that is what was typed: a file of the same name comes first.
 pub(super) fn named(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
-    let hex = text.strip_prefix(RUN_PREFIX).unwrap_or(text);
-    let is_run = !hex.is_empty() && hex.len() <= 16 && hex.bytes().all(|it| it.is_ascii_hexdigit());
-    (is_run && !path.exists()).then_some(text)
+    let is_hex = !text.is_empty() && text.len() <= 16 && text.bytes().all(|it| it.is_ascii_hexdigit());
+    ((is_hex || text.starts_with(RUN_PREFIX)) && !path.exists()).then_some(text)
 }
 
 pub(super) fn wanted(
