@@ -39,7 +39,7 @@ pub use event::{About, Event, Question, STREAM, What};
 pub use prices::{Basis, Bill, Costs, Price, Prices, priced};
 pub use scope::{named, outside, unproven};
 pub use task::{Counts, Permissions, Review, Said, Task, Working};
-pub use terms::{Rest, Session, Terms, dollars};
+pub use terms::{Rest, Session, Terms, WhileWaiting, dollars};
 pub use warrant::{Consent, FrozenRun, RoutedModel, Warrant};
 
 /// Every delivery of a project.

@@ -188,6 +188,7 @@ impl Trail {
             What::PreExistingBaselineCaptured { .. } => self.baseline = Some(sequence),
             What::CoordinatorPrays { question }
             | What::RemediationUnavailable { question }
+            | What::SpendLimitReached { question }
             | What::AgentSeeksGuidance { question }
             | What::CoordinatorSeeksGuidance { question }
             | What::TaskHalted { question, .. } => {
@@ -199,6 +200,8 @@ impl Trail {
             | What::CriticBypassDeclined { question, answer } => {
                 self.answer(sequence, answer, |asked| asked.question.id == *question);
             }
+            // Only an answer removes a task.
+            What::TaskRemoved {} => self.answer(sequence, "remove", |asked| asked.task == event.task),
             What::RemediationDivineOverride { answer } => {
                 self.answer(sequence, answer, |asked| asked.question.about == About::Infrastructure);
             }

@@ -30,6 +30,11 @@ pub enum Reason<'a> {
     },
     /// It can start as soon as a slot is free.
     Ready,
+    /// It can start as soon as a question is answered that is not its own.
+    Held {
+        /// What was asked.
+        question: &'a Question,
+    },
     /// A person was asked.
     Asked {
         /// What.
@@ -168,7 +173,7 @@ fn reason<'a>(
 }
 
 /// Why a task that needs nobody is not complete.
-fn at_work<'a>(board: &Board, proof: &'a Proof, task: &Task) -> Reason<'a> {
+fn at_work<'a>(board: &'a Board, proof: &'a Proof, task: &Task) -> Reason<'a> {
     match (&task.agent, &proof.turn) {
         (Some(working), Some(turn)) => {
             return match working.rests_until {
@@ -181,7 +186,10 @@ fn at_work<'a>(board: &Board, proof: &'a Proof, task: &Task) -> Reason<'a> {
         _ => {}
     }
     match task.status {
-        Status::Blocked | Status::Available => Reason::Ready,
+        Status::Blocked | Status::Available => match board.holding() {
+            Some(question) if task.attempts.is_empty() => Reason::Held { question },
+            _ => Reason::Ready,
+        },
         Status::Landing if task.effect.is_some() => Reason::Landing,
         Status::Landing => Reason::Queued,
         Status::Implementing if task.effect.is_some() => Reason::Measuring,

@@ -68,7 +68,7 @@ impl<'a> Page<'a> {
     fn beginning(&mut self, id: &str) {
         let (board, trail) = (self.board, self.trail);
         self.line(format_args!("# {}\n", said(&board.title)));
-        let complete = board.tasks.values().filter(|task| task.status == Status::Complete).count();
+        let complete = board.count(Status::Complete);
         self.line(format_args!(
             "Delivery {id} of `{}`: {}, {complete} of {} tasks complete.\n",
             visible(&board.name),

@@ -17,7 +17,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use provost_core::delivery::{Bypassed, CheckSpec, Terms};
+use provost_core::delivery::{Bypassed, CheckSpec, Terms, WhileWaiting};
 use provost_core::diagnostic::{self, Diagnostic};
 use provost_core::limits::Limit;
 use provost_core::planning::policy::Policy;
@@ -58,6 +58,8 @@ pub struct Config {
     pub approve: Approve,
     /// Whether programs run inside walls.
     pub sandbox: Sandbox,
+    /// What is begun while a task waits for an answer.
+    pub while_waiting: WhileWaiting,
     /// What agents may cost before a person is asked.
     pub spend: Terms,
     /// How far checks reach beyond their worktree, by their names.

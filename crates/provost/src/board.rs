@@ -57,9 +57,8 @@ impl Live {
     }
 
     fn lines(&self, board: &Board, now: Timestamp) -> Vec<String> {
-        let complete = board.tasks.values().filter(|task| task.has_ended()).count();
-        let head =
-            format!("── {complete} of {} complete, {} ──", board.tasks.len(), wording::course(&board.course));
+        let (complete, course) = (board.count(Status::Complete), wording::course(&board.course));
+        let head = format!("── {complete} of {} complete, {course} ──", board.tasks.len());
         let mut open: Vec<(&String, &Task)> =
             board.tasks.iter().filter(|(_, task)| !task.has_ended()).collect();
         // Those that somebody works on first, then by place in the plan.

@@ -76,9 +76,9 @@ pub(crate) fn roles(config: &Config) -> Result<Roles, Diagnostic> {
     })
 }
 
-/// On which terms agents work: what the file says about spending, and who stands in for whom.
+/// On which terms agents work: what the file says about spending and waiting, and who stands in for whom.
 pub(crate) fn terms(config: &Config) -> Terms {
     let fallbacks = config.agents.iter().filter(|(_, agent)| !agent.fallback.is_empty());
     let fallbacks = fallbacks.map(|(name, agent)| (name.clone(), agent.fallback.clone())).collect();
-    Terms { fallbacks, ..config.spend.clone() }
+    Terms { fallbacks, while_waiting: config.while_waiting, ..config.spend.clone() }
 }

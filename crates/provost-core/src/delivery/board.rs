@@ -196,16 +196,14 @@ impl Board {
         } else {
             self.ailing.remove(id);
         }
-        let place = if task.effect.is_some() {
-            Waiting::Nowhere
-        } else if task.status == Status::Available {
+        let place = if task.is_new() {
             Waiting::Ready
-        } else if !Task::is_live(task.status) {
-            Waiting::Nowhere
-        } else if task.slot {
+        } else if task.waits_in_its_slot(true) {
             Waiting::Idle
-        } else {
+        } else if task.waits_in_its_slot(false) {
             Waiting::Returning
+        } else {
+            Waiting::Nowhere
         };
         let rank = Rank {
             downstream: std::cmp::Reverse(task.downstream),
@@ -265,6 +263,11 @@ impl Board {
             _ if waits_for_none => "waiting for the first checks",
             _ => task.status.label(),
         }
+    }
+
+    /// How many tasks stand so.
+    pub fn count(&self, status: Status) -> usize {
+        self.tasks.values().filter(|task| task.status == status).count()
     }
 
     /// Whether it may ever go on.

@@ -40,7 +40,7 @@ impl Board {
         same("unblockable", &self.unblockable, &named(Task::is_unblockable))?;
         same("ailing", &self.ailing, &named(|task| task.status == Status::AwaitingInfrastructure))?;
         let ready = self.ready.iter().map(|rank| rank.task.clone()).collect();
-        same("ready", &ready, &named(|task| task.effect.is_none() && task.status == Status::Available))?;
+        same("ready", &ready, &named(Task::is_new))?;
         let idle = self.idle.iter().map(|(_, id)| id.clone()).collect();
         same("idle", &idle, &named(|task| task.waits_in_its_slot(true)))?;
         let returning = self.returning.iter().map(|(_, id)| id.clone()).collect();
@@ -50,12 +50,6 @@ impl Board {
         }
         let landing = named(|task| task.status == Status::Landing && task.effect.is_some());
         same("landing", &self.landing.iter().cloned().collect(), &landing)
-    }
-}
-
-impl Task {
-    fn waits_in_its_slot(&self, slot: bool) -> bool {
-        self.effect.is_none() && Task::is_live(self.status) && self.slot == slot
     }
 }
 

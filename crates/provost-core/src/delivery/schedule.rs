@@ -4,7 +4,7 @@
 use super::board::Board;
 use super::event::{About, Event, Question, What};
 use super::task::Task;
-use super::terms::Resting;
+use super::terms::{Resting, WhileWaiting};
 use super::{Deliveries, Status};
 use crate::decider::Moment;
 use crate::infrastructure::Health;
@@ -74,7 +74,17 @@ impl Board {
 
     /// Whether a task that nobody has begun may be: not while a person is asked, nor on broken ground.
     fn may_start_new(&self) -> bool {
-        self.questions.is_empty() && self.health == Health::Healthy
+        self.holding().is_none() && self.health == Health::Healthy
+    }
+
+    /// The first question that keeps tasks from being begun. A task that is halted keeps only those that wait for it:
+    /// whether it is tried again changes nothing for the others.
+    pub fn holding(&self) -> Option<&Question> {
+        let holds = |(question, task): &&(Question, Option<String>)| match task {
+            None => true,
+            Some(_) => question.about != About::Halt && self.terms.while_waiting == WhileWaiting::Halt,
+        };
+        self.questions.values().find(holds).map(|(question, _)| question)
     }
 
     /// Whether a person is asked what the delivery may cost; no agent is paid meanwhile.

@@ -201,6 +201,17 @@ impl Task {
         )
     }
 
+    /// Whether it can be started and nobody has begun it. One that is tried again, or returns from waiting, is not new.
+    pub(super) fn is_new(&self) -> bool {
+        self.effect.is_none() && self.status == Status::Available && self.attempts.is_empty()
+    }
+
+    /// Whether it was begun and waits for its next effect, with a slot or for one.
+    pub(super) fn waits_in_its_slot(&self, slot: bool) -> bool {
+        let goes_on = Task::is_live(self.status) || (self.status == Status::Available && !self.is_new());
+        self.effect.is_none() && goes_on && self.slot == slot
+    }
+
     /// Whether nothing further will happen to it by itself.
     pub const fn has_ended(&self) -> bool {
         matches!(self.status, Status::Complete | Status::Removed)

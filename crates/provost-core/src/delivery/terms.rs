@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::board::Board;
 use super::prices::Prices;
@@ -30,6 +31,40 @@ pub struct Terms {
     /// What tokens cost, where an agent says no price.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub prices: Prices,
+    /// What is begun while a task waits for an answer.
+    #[serde(skip_serializing_if = "WhileWaiting::is_halt")]
+    pub while_waiting: WhileWaiting,
+}
+
+/// What is begun while a task waits for an answer; what was begun goes on in any case.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    EnumString,
+    IntoStaticStr,
+    VariantArray
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum WhileWaiting {
+    /// Nothing: the answer may change what others should do.
+    #[default]
+    Halt,
+    /// Every task that does not wait for that one.
+    Independent,
+}
+
+impl WhileWaiting {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+    fn is_halt(&self) -> bool {
+        *self == WhileWaiting::Halt
+    }
 }
 
 /// A conversation that a later turn can go on with.

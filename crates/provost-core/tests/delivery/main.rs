@@ -13,3 +13,4 @@ mod stories;
 mod table;
 mod terms;
 mod troubles;
+mod waiting;

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use provost_core::delivery::WhileWaiting;
 use provost_core::diagnostic::{Diagnostic, Span};
 use provost_core::document::{self, Limits, Step};
 use provost_core::planning::policy::{self, Policy};
@@ -15,12 +16,13 @@ use super::reading::Reading;
 use crate::walls::Sandbox;
 
 /// Keys that are no part of the document that plans are made under.
-const BESIDE: &[&str] = &["approve", "sandbox"];
+const BESIDE: &[&str] = &["approve", "sandbox", "while_waiting"];
 
 impl Reading<'_> {
     pub(super) fn policy(&mut self, table: &DeTable<'_>, whole: Range<usize>) {
         self.approve(table);
         self.sandbox(table);
+        self.while_waiting(table);
         let planning = table.iter().filter(|(key, _)| !BESIDE.contains(&key.get_ref().as_ref()));
         let mut written: Map<String, Json> =
             planning.map(|(key, value)| (key.get_ref().to_string(), json(value.get_ref()))).collect();
@@ -74,6 +76,18 @@ impl Reading<'_> {
         let sandbox: &str = self.config.sandbox.into();
         let origin = self.origin(value);
         self.show("policy.sandbox".to_owned(), sandbox, origin);
+    }
+
+    /// What is begun while a task waits for an answer.
+    fn while_waiting(&mut self, table: &DeTable<'_>) {
+        let value = table.get("while_waiting");
+        let chosen = value.and_then(|value| self.choice::<WhileWaiting>("policy.while_waiting", value));
+        if let Some(while_waiting) = chosen {
+            self.config.while_waiting = while_waiting;
+        }
+        let while_waiting: &str = self.config.while_waiting.into();
+        let origin = self.origin(value);
+        self.show("policy.while_waiting".to_owned(), while_waiting, origin);
     }
 }
 

@@ -139,7 +139,7 @@ fn every_value_is_shown_with_its_origin() {
     let names: Vec<&str> = bare.entries.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(
         names.join(" "),
-        "roles.default roles.developer roles.critic roles.auditor worktree.setup worktree.copy worktree.root worktree.writable landing.bypassed spend.task_usd spend.delivery_usd spend.task_tokens policy.approve policy.sandbox policy.mode"
+        "roles.default roles.developer roles.critic roles.auditor worktree.setup worktree.copy worktree.root worktree.writable landing.bypassed spend.task_usd spend.delivery_usd spend.task_tokens policy.approve policy.sandbox policy.while_waiting policy.mode"
     );
     assert!(bare.entries.iter().all(|entry| entry.origin == Origin::Default));
 }
@@ -258,6 +258,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         KIND,
     ),
     ("[policy]\nsandbox = \"on\"", "`policy.sandbox` must be \"prefer\" or \"require\" or \"off\"", KIND),
+    ("[policy]\nwhile_waiting = \"on\"", "`policy.while_waiting` must be \"halt\" or \"independent\"", KIND),
     ("[landing]\nbypassed = \"drop\"", "`landing.bypassed` must be \"ask\" or \"land\"", KIND),
 ];
 

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use provost_core::decider::Event as _;
-use provost_core::delivery::{self, Board, Course, Question};
+use provost_core::delivery::{self, Board, Course, Question, Status};
 use provost_core::diagnostic::{self, Diagnostic, Exit, visible};
 use provost_core::record::Record;
 use provost_core::state::{self, Event, State};
@@ -20,6 +20,7 @@ use provost_runtime::driver::Answer;
 use provost_runtime::home::Home;
 use provost_runtime::journal::{Follower, fold, walk_along};
 use provost_runtime::repository::Repository;
+use rustix::termios::{QueueSelector, tcflush};
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
@@ -50,6 +51,7 @@ struct Rested<'a> {
     branch: &'a str,
     tasks: usize,
     complete: usize,
+    removed: usize,
     questions: Vec<&'a str>,
     /// The command that goes on with a delivery that was paused.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,7 +118,7 @@ struct Watch<'a> {
     others: BTreeSet<String>,
     /// What a person types here; nothing where nobody can.
     answers: Option<Receiver<String>>,
-    /// The question that was shown last because nothing else is left.
+    /// The question that is shown because nothing else is left; what is typed answers it and no other.
     shown: Option<String>,
 }
 
@@ -139,6 +141,7 @@ pub(crate) fn until_rest(watched: &Watched<'_>, actor: &mut Actor, context: &mut
     let screen = &mut context.screen;
     loop {
         watch.read_on(screen)?;
+        watch.withdraw();
         if let Some(exit) = watch.rest(actor, screen)? {
             return Ok(if watch.interrupts.asked.is_some() { Exit::Interrupted } else { exit });
         }
@@ -185,13 +188,13 @@ impl Watch<'_> {
         }
         let goes_on = matches!(board.course, Course::Preparing | Course::Resting { .. });
         if let (Some(_), None, true) = (&self.answers, self.interrupts.asked, goes_on)
-            && let Some((question, task)) = board.questions.values().next()
+            && let Some(first) = board.questions.keys().next()
         {
-            if self.shown.as_ref() != Some(&question.id) {
-                self.shown = Some(question.id.clone());
-                show(question, task.as_deref(), screen)?;
-                screen.line("  type the answer here, or leave it open with Ctrl-C")?;
-                screen.flush()?;
+            if self.shown.as_ref() != Some(first) {
+                self.shown = Some(first.clone());
+                // Whatever was typed before it could be read is no answer to it.
+                self.forget_typed();
+                self.prompt(screen)?;
             }
             return Ok(None);
         }
@@ -211,9 +214,36 @@ impl Watch<'_> {
         Ok(self.concluded.filter(|_| !stays))
     }
 
-    /// Takes what was typed as the answer to the oldest question.
+    /// Shows the question that is to be answered here.
+    fn prompt(&self, screen: &mut Screen) -> io::Result<()> {
+        let board = self.state.deliveries.boards.get(self.watched.delivery);
+        let shown = self.shown.as_ref().and_then(|id| board?.questions.get(id));
+        let Some((question, task)) = shown else { return Ok(()) };
+        show(question, task.as_deref(), screen)?;
+        screen.line("  type the answer here, or leave it open with Ctrl-C")?;
+        screen.flush()
+    }
+
+    /// Takes a question back that was answered elsewhere, with what was being typed.
+    fn withdraw(&mut self) {
+        let board = self.state.deliveries.boards.get(self.watched.delivery);
+        let is_open = |id: &String| board.is_some_and(|board| board.questions.contains_key(id));
+        if self.shown.as_ref().is_some_and(|id| !is_open(id)) {
+            self.shown = None;
+            self.forget_typed();
+        }
+    }
+
+    /// Forgets what was typed, finished or not: the terminal would hand it on to whoever reads next, be it the shell.
+    fn forget_typed(&self) {
+        if let Some(answers) = &self.answers {
+            let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+            while answers.try_recv().is_ok() {}
+        }
+    }
+
+    /// Takes what was typed as the answer to the question that is shown.
     fn take_answer(&mut self, actor: &mut Actor, screen: &mut Screen) -> Result<(), Failure> {
-        let Some(board) = self.state.deliveries.boards.get(self.watched.delivery) else { return Ok(()) };
         let answer = match self.answers.as_ref().map(Receiver::try_recv) {
             Some(Ok(line)) => line.trim().to_owned(),
             Some(Err(TryRecvError::Disconnected)) => {
@@ -225,13 +255,11 @@ impl Watch<'_> {
         if let Some(live) = &mut self.live {
             live.lift(screen)?;
         }
-        let Some(question) = board.questions.keys().next().cloned() else {
-            return Ok(screen.line("nothing waits for an answer")?);
+        let Some(question) = self.shown.clone() else {
+            return Ok(screen.line("nothing is asked here now; `provost questions` shows what is open")?);
         };
-        // What was shown is shown again unless this answers it.
-        self.shown = None;
         if answer.is_empty() {
-            return Ok(());
+            return Ok(self.prompt(screen)?);
         }
         let command = state::Command::Delivery(delivery::Command::Reply { question, answer });
         for answered in actor.submit(vec![command]) {
@@ -241,6 +269,7 @@ impl Watch<'_> {
                 Err(refusal) => {
                     screen.flush()?;
                     failure::print(&refusal, None);
+                    self.prompt(screen)?;
                 }
             }
         }
@@ -333,7 +362,6 @@ fn print(
 }
 
 fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
-    let complete = board.tasks.values().filter(|task| task.has_ended()).count();
     let exit = match board.course {
         Course::Complete => Exit::Done,
         _ if !board.questions.is_empty() => Exit::Waiting,
@@ -347,17 +375,17 @@ fn conclude(watched: &Watched<'_>, board: &Board, screen: &mut Screen) -> Done {
             course,
             branch: &board.branch,
             tasks: board.tasks.len(),
-            complete,
+            complete: board.count(Status::Complete),
+            removed: board.count(Status::Removed),
             questions: board.questions.keys().map(String::as_str).collect(),
             next,
         })?;
         return Ok(exit);
     }
-    screen.line(format!(
-        "\n{} {course}: {complete} of {} tasks complete",
-        watched.delivery,
-        board.tasks.len()
-    ))?;
+    let (complete, removed) = (board.count(Status::Complete), board.count(Status::Removed));
+    let removed = if removed > 0 { format!(", {removed} removed") } else { String::new() };
+    let (delivery, tasks) = (watched.delivery, board.tasks.len());
+    screen.line(format!("\n{delivery} {course}: {complete} of {tasks} tasks complete{removed}"))?;
     for (question, task) in board.questions.values() {
         show(question, task.as_deref(), screen)?;
         let example = question.options.first().map_or("\"ANSWER\"", String::as_str);

@@ -93,6 +93,9 @@ fn words(reason: &Reason<'_>) -> String {
         Reason::Paused => "waits, because its delivery is paused".to_owned(),
         Reason::Blocked { by } => format!("waits for {}", by.join(", ")),
         Reason::Ready => "is ready and waits for a free slot".to_owned(),
+        Reason::Held { question: asked } => {
+            format!("is ready; no task is begun until {} is answered: {}", asked.id, question(&asked.text))
+        }
         Reason::Asked { question: asked } => format!("waits for your answer: {}", question(&asked.text)),
         Reason::Halted { reason, .. } => format!("is halted: {}", one_line(reason)),
         Reason::Infrastructure { issue, .. } => {
@@ -127,6 +130,7 @@ fn to_do(reason: &Reason<'_>, delivery: &str, board: &Board, home: &Home) -> Opt
     match reason {
         Reason::Complete { .. } | Reason::Removed | Reason::Cancelled => None,
         Reason::Asked { question }
+        | Reason::Held { question }
         | Reason::Halted { question, .. }
         | Reason::Infrastructure { question: Some(question), .. } => Some(reply(question)),
         _ => {

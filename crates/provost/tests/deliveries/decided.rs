@@ -6,14 +6,15 @@ use std::process::Command;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::project::{Project, plan};
-use crate::terminal::{at, typed};
+use crate::terminal::{at, at_each, typed};
 
-/// The first turns of `stubborn` come to nothing; critics of `hasty` never answer.
+/// The first turns of `stubborn` come to nothing; critics of `hasty` never answer; `slow` waits for a file.
 const AGENT: &str = r#"#!/bin/sh
 cat > /dev/null
 case "$PROVOST_ROLE $PROVOST_TASK $PROVOST_ATTEMPT" in
   "developer stubborn 1") echo begun > begun.txt; exit 0 ;;
   "critic hasty "*) exec sleep 600 ;;
+  "developer slow "*) until [ -e "${0%/*}/go" ]; do sleep 0.1; done ;;
 esac
 case "$PROVOST_ROLE" in
   developer) echo done > "$PROVOST_TASK.txt"; printf 'READY_FOR_REVIEW: %s\nSummary: done\n' "$PROVOST_TASK" ;;
@@ -122,4 +123,34 @@ fn a_task_that_nobody_reviewed_lands_where_the_project_says_so() {
     assert!(ran.out.contains("the review is left out: critics ran out of time"), "{}", ran.out);
     assert!(project.run(&["show", "hasty"]).out.contains("not reviewed: critics ran out of time"));
     project.check("");
+}
+
+#[test]
+fn what_is_typed_while_nothing_is_asked_is_no_answer() {
+    let project = project(&[("stubborn", "none"), ("slow", "none")], "agent_failures = 1\n");
+    let mut command = project.command(&["run", "plan.md"]);
+    command.env("TERM", "xterm").env_remove("CI");
+    let release = || std::fs::write(project.folder().join("go"), "").unwrap();
+    let (shown, code) = at_each(
+        command,
+        vec![
+            ("halted", Box::new(|terminal, _| terminal.write_all(b"remove\n").unwrap())),
+            ("nothing is asked here now", Box::new(|_, _| release())),
+            (PROMPT, Box::new(|terminal, _| terminal.write_all(b"\x04").unwrap())),
+        ],
+    );
+    assert_eq!(code, Some(5), "{shown}");
+    assert!(shown.contains("1 of 2 tasks complete"), "{shown}");
+    assert!(project.run(&["questions"]).out.contains("stubborn"), "it stays open");
+}
+
+#[test]
+fn a_task_that_was_removed_is_not_complete_and_its_question_has_an_answer() {
+    let (project, command) = asked_on_a_terminal();
+    let (shown, code) = typed(command, PROMPT, "remvoe\nremove\n");
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("`remvoe` is not an answer to q-"), "{shown}");
+    assert!(shown.contains("d-4 complete: 0 of 1 tasks complete, 1 removed"), "{shown}");
+    let page = project.run(&["show", "stubborn"]).out;
+    assert!(page.contains("answered remove"), "{page}");
 }

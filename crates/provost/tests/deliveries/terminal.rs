@@ -13,10 +13,18 @@ pub(crate) fn typed(command: Command, prompt: &str, answer: &str) -> (String, Op
 
 /// The same with whatever somebody does there, once.
 pub(crate) fn at(
-    mut command: Command,
+    command: Command,
     prompt: &str,
     act: impl FnOnce(&mut File, &Child),
 ) -> (String, Option<i32>) {
+    at_each(command, vec![(prompt, Box::new(act))])
+}
+
+/// Something that somebody does at a terminal.
+pub(crate) type Act<'a> = Box<dyn FnOnce(&mut File, &Child) + 'a>;
+
+/// The same with one thing after the other, each once its prompt stands there.
+pub(crate) fn at_each(mut command: Command, acts: Vec<(&str, Act<'_>)>) -> (String, Option<i32>) {
     let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&ours).unwrap();
     unlockpt(&ours).unwrap();
@@ -26,14 +34,13 @@ pub(crate) fn at(
     // Its own ends would keep the terminal open after the program has gone.
     drop(command);
     let mut terminal = File::from(ours);
-    let (mut shown, mut act) = (Vec::new(), Some(act));
+    let (mut shown, mut acts) = (Vec::new(), acts.into_iter().peekable());
     let mut piece = [0; 4_096];
     // A terminal that nobody holds any more is an error to read.
     while let Ok(count @ 1..) = terminal.read(&mut piece) {
         shown.extend_from_slice(&piece[..count]);
-        if String::from_utf8_lossy(&shown).contains(prompt)
-            && let Some(act) = act.take()
-        {
+        let stands = |(prompt, _): &(&str, Act<'_>)| String::from_utf8_lossy(&shown).contains(prompt);
+        if let Some((_, act)) = acts.next_if(stands) {
             act(&mut terminal, &child);
         }
     }

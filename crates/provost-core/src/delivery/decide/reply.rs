@@ -7,7 +7,7 @@ use super::super::scope::ALLOW;
 use super::super::{Deliveries, Status};
 use super::Decision;
 use crate::decider::Moment;
-use crate::diagnostic::{self, Diagnostic, quoted};
+use crate::diagnostic::{self, Diagnostic, nearest, quoted};
 
 impl Deliveries {
     pub(super) fn decide_reply(
@@ -34,6 +34,7 @@ impl Deliveries {
             (About::Halt, Some(task)) => decision.after_halt(task, board, asked, answer)?,
             (About::Bypass, Some(task)) => decision.after_bypass(task, asked, answer)?,
             (About::Files, Some(id)) => {
+                not_nearly_an_option(asked, answer)?;
                 let outside = board.tasks.get(id).map(|task| task.outside.clone()).unwrap_or_default();
                 decision.after_files(id, outside, asked, answer);
             }
@@ -67,6 +68,7 @@ impl Decision<'_> {
         answer: &str,
     ) -> Result<(), Diagnostic> {
         if answer != "remove" {
+            not_nearly_an_option(asked, answer)?;
             // Anything else is advice for the next attempt.
             self.guided(task, asked, answer);
             return Ok(());
@@ -143,6 +145,17 @@ impl Decision<'_> {
         self.whole(What::GuidanceReceived { question, answer, ignored_checks });
         Ok(())
     }
+}
+
+/// Refuses what was meant to be an option: as advice it would mean something else.
+fn not_nearly_an_option(asked: &Question, answer: &str) -> Result<(), Diagnostic> {
+    let options = || asked.options.iter().map(String::as_str);
+    if options().any(|option| option == answer) || nearest(answer, options()).is_none() {
+        return Ok(());
+    }
+    let advice = "anything else is advice for the next attempt";
+    let refusal = not_an_option(asked, answer);
+    Err(refusal.with_help(format!("answer one of: {}; {advice}", asked.options.join(", "))))
 }
 
 fn not_an_option(asked: &Question, answer: &str) -> Diagnostic {
