@@ -16,6 +16,7 @@ mod walled;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -129,6 +130,10 @@ impl Perform<State> for Performer {
         self.stock.spare.end();
         self.threads.end();
     }
+
+    fn is_settled(&self) -> bool {
+        self.stops.is_settled()
+    }
 }
 
 impl Drop for Performer {
@@ -171,8 +176,11 @@ impl From<io::Error> for Unavailable {
 
 impl Work {
     fn perform(self: &Arc<Self>) {
-        let report = self.try_perform();
-        self.end(report.unwrap_or_else(|Unavailable(issue)| self.unavailable(&issue)));
+        // A defect in one effect must not leave its delivery waiting for a report that never comes.
+        let performed = catch_unwind(AssertUnwindSafe(|| self.try_perform()));
+        let performed =
+            performed.unwrap_or_else(|_| Err(Unavailable("Provost has a defect here".to_owned())));
+        self.end(performed.unwrap_or_else(|Unavailable(issue)| self.unavailable(&issue)));
     }
 
     fn try_perform(self: &Arc<Self>) -> Result<Report, Unavailable> {

@@ -4,6 +4,7 @@
 //! Every agent and every check is started here and nowhere else. The program's output never comes through this
 //! process: the supervisor writes it to files, so that a program that floods costs the coordinator nothing.
 
+mod listening;
 mod marked;
 pub(crate) mod table;
 
@@ -11,12 +12,14 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 
 use provost_core::adapter::{Account, Asked, Conversation, Grant};
 use serde::{Deserialize, Serialize};
 
 use crate::walls::Walls;
+use listening::Listening;
 
 pub use marked::{end_marked, works_for};
 pub(crate) use table::start_time;
@@ -25,7 +28,7 @@ pub(crate) use table::start_time;
 pub const MARK_VARIABLE: &str = "PROVOST_MARK";
 
 /// The most bytes that a line of a supervisor may have.
-const TOLD_MAX: u64 = 64 * 1024;
+pub(crate) const TOLD_MAX: usize = 64 * 1024;
 
 /// A program to run once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -197,14 +200,14 @@ pub struct Supervised {
     supervisor: Child,
     stopper: Stopper,
     mark: String,
-    /// What the supervisor has said so far.
-    said: Vec<u8>,
+    /// What it says, once it has a job.
+    told: Option<BufReader<Listening>>,
 }
 
 impl Supervised {
     /// Starts a program; `exe` is the `provost` to supervise it, for instance `std::env::current_exe()`.
     pub fn start(exe: &Path, job: &Job) -> io::Result<Supervised> {
-        let supervised = Supervised::ready(exe, &job.mark)?;
+        let mut supervised = Supervised::ready(exe, &job.mark)?;
         supervised.begin(job)?;
         Ok(supervised)
     }
@@ -222,14 +225,18 @@ impl Supervised {
             .stderr(Stdio::null())
             .spawn()?;
         let control = Arc::new(Mutex::new(supervisor.stdin.take()));
-        Ok(Supervised { supervisor, stopper: Stopper { control }, mark: mark.to_owned(), said: Vec::new() })
+        let stopper = Stopper { control, asked: Arc::default() };
+        Ok(Supervised { supervisor, stopper, mark: mark.to_owned(), told: None })
     }
 
     /// Has a supervisor that is ready run its program. The job carries the mark that it was made ready for.
-    pub fn begin(&self, job: &Job) -> io::Result<()> {
+    pub fn begin(&mut self, job: &Job) -> io::Result<()> {
         let mut line = serde_json::to_vec(job).map_err(io::Error::other)?;
         line.push(b'\n');
-        self.stopper.send(&line)
+        self.stopper.send(&line)?;
+        let listen = |output| BufReader::new(Listening::new(output, self.stopper.clone(), job.limits));
+        self.told = self.supervisor.stdout.take().map(listen);
+        Ok(())
     }
 
     /// The same supervisor for a program with another mark; none when it has ended meanwhile.
@@ -245,15 +252,10 @@ impl Supervised {
         let _ = self.supervisor.wait();
     }
 
-    /// Waits until the program runs, or never will.
+    /// Waits until the program's process was started, or never will be: within walls that is who builds them.
     pub(crate) fn begun(&mut self) {
-        let mut first = [0];
         // What cannot be read now cannot be read by who waits for the end either, and is said there.
-        if let Some(output) = &mut self.supervisor.stdout
-            && output.read(&mut first).is_ok_and(|count| count > 0)
-        {
-            self.said.extend(first);
-        }
+        let _ = self.told.as_mut().map(BufReader::fill_buf);
     }
 
     /// The process id of the supervisor.
@@ -275,32 +277,37 @@ impl Supervised {
 
     /// The same for a program that is talked with: `decide` says whether it may do what it asks for.
     pub fn wait_answering(mut self, decide: &mut dyn FnMut(&Asked) -> Grant) -> io::Result<Ended> {
-        let said = io::Cursor::new(std::mem::take(&mut self.said));
-        let mut ended = None;
-        if let Some(output) = self.supervisor.stdout.take() {
-            let mut told = BufReader::new(said.chain(output));
-            let mut line = Vec::new();
-            while told.by_ref().take(TOLD_MAX).read_until(b'\n', &mut line)? > 0 {
-                match serde_json::from_slice(&line) {
-                    Ok(Told::Asked(asked)) => self.answer(&asked, decide(&asked))?,
-                    Ok(Told::Ended(it)) => ended = Some(*it),
-                    // The empty line that says that the program runs, or a newer supervisor's word.
-                    Err(_) => {}
-                }
-                line.clear();
-            }
+        let heard = self.hear(decide);
+        if heard.is_err() {
+            // It would not end by itself.
+            let _ = self.supervisor.kill();
         }
         let status = self.supervisor.wait()?;
-        if let Some(ended) = ended {
-            return Ok(ended);
-        }
+        let why = match heard {
+            Ok(Some(ended)) => return Ok(ended),
+            Ok(None) => format!("the supervisor ended without a report ({status})"),
+            Err(error) => error.to_string(),
+        };
         end_marked(&self.mark)?;
-        let text = format!("the supervisor ended without a report ({status})");
-        Err(io::Error::new(io::ErrorKind::UnexpectedEof, text))
+        Err(io::Error::new(io::ErrorKind::UnexpectedEof, why))
     }
-}
 
-impl Supervised {
+    /// Takes in all that the supervisor says; the last of it, if it says it, is how the program ended.
+    fn hear(&mut self, decide: &mut dyn FnMut(&Asked) -> Grant) -> io::Result<Option<Ended>> {
+        let Some(mut told) = self.told.take() else { return Ok(None) };
+        let (mut ended, mut line) = (None, Vec::new());
+        while told.by_ref().take(TOLD_MAX as u64).read_until(b'\n', &mut line)? > 0 {
+            match serde_json::from_slice(&line) {
+                Ok(Told::Asked(asked)) => self.answer(&asked, decide(&asked))?,
+                Ok(Told::Ended(it)) => ended = Some(*it),
+                // The empty line that says that the program was started, or a newer supervisor's word.
+                Err(_) => {}
+            }
+            line.clear();
+        }
+        Ok(ended)
+    }
+
     fn answer(&self, asked: &Asked, grant: Grant) -> io::Result<()> {
         let reply = Reply { request: asked.request.clone(), grant };
         let reply = serde_json::to_string(&reply).map_err(io::Error::other)?;
@@ -325,17 +332,25 @@ impl Drop for Supervised {
 #[derive(Clone, Debug)]
 pub struct Stopper {
     control: Arc<Mutex<Option<ChildStdin>>>,
+    asked: Arc<OnceLock<Instant>>,
 }
 
 impl Stopper {
     /// Asks the program to end, and kills it when its time to do so is over.
     pub fn stop(&self) {
+        let _ = self.asked.set(Instant::now());
         // An error means that the supervisor has ended.
         let _ = self.send(b"stop\n");
     }
 
+    /// When it was first asked to end.
+    fn asked_at(&self) -> Option<Instant> {
+        self.asked.get().copied()
+    }
+
     /// Ends it without waiting any longer, when it has been asked before; otherwise the same as `stop`.
     pub fn close(&self) {
+        let _ = self.asked.set(Instant::now());
         drop(self.control.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 

@@ -11,14 +11,16 @@ mod control;
 mod descendants;
 mod start;
 mod talk;
+mod telling;
 
 use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd};
 use std::time::{Duration, Instant};
 
+use provost_core::adapter::{Asked, Grant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{getpid, set_child_subreaper, setsid};
 
-use crate::process::{Ended, EndedBy, Limits, Told};
+use crate::process::{Ended, EndedBy, Limits, Reply};
 use crate::walls::close_descriptors;
 
 pub use capture::{CUT_MARK_PREFIX, HEAD_MAX, TAIL_MAX};
@@ -28,6 +30,7 @@ use control::{Control, Signals};
 use descendants::{Buried, Descendants};
 use start::{NotStarted, Started, began, start};
 use talk::Talk;
+use telling::Telling;
 
 /// How long to go on when killed processes do not go away.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -42,7 +45,7 @@ const LINGER: Duration = Duration::from_secs(5);
 const DRAIN_MAX: usize = 64;
 
 /// Runs the job that the control pipe names until it and all its descendants have ended. An empty line to `told` says
-/// that the program has been started.
+/// that its process, within walls the one that builds them, has been started.
 pub fn run(control: impl AsFd, told: impl AsFd) -> Ended {
     // It fails only for the leader of a group, which a coordinator never makes of it.
     let _ = setsid();
@@ -69,8 +72,8 @@ fn supervise(control: &mut Control<'_>, told: BorrowedFd<'_>) -> Result<Ended, N
         return stopped();
     }
     let Started { child, captures, walls, talk } = start(job, pipes)?;
-    // Whoever does not listen any more has closed the control pipe too.
-    let _ = rustix::io::write(told, b"\n");
+    let mut telling = Telling::new(told);
+    telling.begun();
     let begun = Instant::now();
     let mut watch = Watch {
         limits: job.limits,
@@ -86,10 +89,11 @@ fn supervise(control: &mut Control<'_>, told: BorrowedFd<'_>) -> Result<Ended, N
         crowded: false,
     };
     while watch.step() {
-        if watch.wait(control, &signals, told) {
+        if watch.wait(control, &signals, &mut telling) {
             watch.stop();
         }
     }
+    telling.finish();
     let ended = watch.end();
     // A program that was stopped before it began was stopped all the same.
     match walls {
@@ -232,14 +236,14 @@ impl Watch {
     }
 
     /// Waits for whatever comes next and takes output in; true when the end is wanted.
-    fn wait(&mut self, control: &mut Control<'_>, signals: &Signals, told: BorrowedFd<'_>) -> bool {
+    fn wait(&mut self, control: &mut Control<'_>, signals: &Signals, telling: &mut Telling<'_>) -> bool {
         let until = if self.crowded { Instant::now() } else { self.until() };
         let (mut wanted, mut output) = (false, false);
         {
             let sources = [control.source(), Some(signals.end()), Some(signals.child())];
             let captured = self.captures.iter().map(Capture::source);
             let sources: Vec<_> = sources.into_iter().chain(captured).collect();
-            let unwritten = self.talk.as_ref().and_then(Talk::unwritten);
+            let unwritten = [self.talk.as_ref().and_then(Talk::unwritten), telling.unwritten()];
             let patience = until.saturating_duration_since(Instant::now());
             let mut states = ready_or_writable(&sources, unwritten, patience).into_iter();
             let mut next = || states.next().unwrap_or_default();
@@ -259,11 +263,12 @@ impl Watch {
                     output = true;
                     // Only the first is what the agent says.
                     if let Some(talk) = self.talk.as_mut().filter(|_| which == 0) {
-                        talk.hear(fresh).into_iter().for_each(|asked| tell(told, &Told::Asked(asked)));
+                        talk.hear(fresh).into_iter().for_each(|asked| hand_on(asked, talk, telling));
                     }
                 }
             }
         }
+        telling.write();
         if let Some(talk) = &mut self.talk {
             control.take_replies().iter().for_each(|reply| talk.answer(reply));
             talk.write();
@@ -312,17 +317,11 @@ impl Watch {
     }
 }
 
-/// Tells something to whoever waits; one who does not listen any more has closed the control pipe too.
-fn tell(told: BorrowedFd<'_>, what: &Told) {
-    let Ok(mut line) = serde_json::to_vec(what) else { return };
-    line.push(b'\n');
-    let mut rest = line.as_slice();
-    while !rest.is_empty() {
-        match rustix::io::write(told, rest) {
-            Ok(count) => rest = rest.get(count..).unwrap_or_default(),
-            Err(rustix::io::Errno::INTR) => {}
-            Err(_) => return,
-        }
+/// Hands on what an agent asks for, to whoever decides it; what cannot be handed on is denied.
+fn hand_on(asked: Asked, talk: &mut Talk, telling: &mut Telling<'_>) {
+    if !telling.ask(&asked) {
+        let why = "it is too long to be decided, or too much waits to be decided before it".to_owned();
+        talk.answer(&Reply { request: asked.request, grant: Grant::Deny { why } });
     }
 }
 
@@ -336,17 +335,18 @@ fn later(time: Instant, ms: u64) -> Instant {
 /// Which of the sources have something to read or are at their end; those that are absent never are. No wait is longer
 /// than one of the greatest duration: that one has no end.
 fn ready(sources: &[Option<BorrowedFd<'_>>], timeout: Duration) -> Vec<bool> {
-    ready_or_writable(sources, None, timeout)
+    ready_or_writable(sources, [None, None], timeout)
 }
 
 /// The same; one that can be written to again ends the wait too.
 fn ready_or_writable(
     sources: &[Option<BorrowedFd<'_>>],
-    unwritten: Option<BorrowedFd<'_>>,
+    unwritten: [Option<BorrowedFd<'_>>; 2],
     timeout: Duration,
 ) -> Vec<bool> {
     let mut waiting: Vec<PollFd<'_>> =
         sources.iter().flatten().map(|source| PollFd::from_borrowed_fd(*source, PollFlags::IN)).collect();
+    let unwritten = unwritten.into_iter().flatten();
     waiting.extend(unwritten.map(|unwritten| PollFd::from_borrowed_fd(unwritten, PollFlags::OUT)));
     let timeout = Timespec::try_from(timeout).ok();
     if poll(&mut waiting, timeout.as_ref()).is_err() {

@@ -16,6 +16,9 @@ use crate::journal::Journal;
 /// How long reports that the disk refused wait before they are sent again.
 const RETRY: Duration = Duration::from_secs(1);
 
+/// How often a driver that ends looks whether all that was told to end has.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
 /// Begins and ends effects. Neither call may wait for the effect.
 pub trait Perform<D: Decider> {
     /// Begins one; it reports through `reporter` from a thread or process of its own.
@@ -24,6 +27,10 @@ pub trait Perform<D: Decider> {
     fn stop(&mut self, id: EffectId);
     /// Nothing is to be done until somebody says something: what was kept for the next effect is let go.
     fn rest(&mut self) {}
+    /// Whether all that was told to end has reported.
+    fn is_settled(&self) -> bool {
+        true
+    }
 }
 
 /// What arrives in the inbox.
@@ -198,7 +205,7 @@ pub fn run<D: Decider, J: Journal>(
         let woken = retry_at.is_none() && wake.is_some_and(|at| at <= clock.now());
         if batch.is_empty() && !woken {
             if closing {
-                return driver;
+                return last_reports(driver, perform, clock, &receiver, &bell);
             }
             continue;
         }
@@ -226,8 +233,43 @@ pub fn run<D: Decider, J: Journal>(
         bell.ring();
         retry_at = turn.failed.then(|| Instant::now() + RETRY);
         if closing {
-            return driver;
+            return last_reports(driver, perform, clock, &receiver, &bell);
         }
+    }
+}
+
+/// Puts on the record what effects report that were told to end: nobody waits for it, but what they cost counts. Whatever
+/// else has come meanwhile is left to the next process that performs.
+fn last_reports<D: Decider, J: Journal>(
+    mut driver: Driver<D, J>,
+    perform: &impl Perform<D>,
+    clock: &impl Clock,
+    receiver: &Receiver<Message<D::Command>>,
+    bell: &Bell,
+) -> Driver<D, J> {
+    loop {
+        // Asked first: whoever has settled has reported before.
+        let settled = perform.is_settled();
+        let mut batch = Vec::new();
+        fill(&mut batch, receiver, Some(if settled { Duration::ZERO } else { LOOK_AGAIN }));
+        batch.retain(
+            |(submission, _)| matches!(submission.cause, Cause::Effect(id) if !driver.running.contains(&id)),
+        );
+        if batch.is_empty() {
+            if settled {
+                return driver;
+            }
+            // Without anything to record, not even time brings anything: nobody would perform it.
+            continue;
+        }
+        let (submissions, replies): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+        let answers = driver.turn(&submissions, clock.now()).answers;
+        for (slot, answer) in
+            replies.into_iter().zip(answers).filter_map(|(slot, answer)| Some((slot?, answer)))
+        {
+            let _ = slot.set(answer);
+        }
+        bell.ring();
     }
 }
 

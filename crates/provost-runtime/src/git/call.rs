@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 use super::pipes::Watch;
 use super::{GitFault, Oid};
@@ -280,13 +280,13 @@ fn listen(
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     thread::scope(|scope| {
         if let Some(watch) = watch {
-            scope.spawn(move || watch.run());
+            beside(scope, child, move || watch.run())?;
         }
         if let (Some(mut stdin), Some(bytes)) = (stdin, bytes) {
             // A reader that stops early is not the fault; what it says about it is.
-            scope.spawn(move || drop(stdin.write_all(&bytes)));
+            beside(scope, child, move || drop(stdin.write_all(&bytes)))?;
         }
-        let complaint = scope.spawn(move || stderr.map_or_else(String::new, tail));
+        let complaint = beside(scope, child, move || stderr.map_or_else(String::new, tail))?;
         let mut out = Vec::new();
         let mut cut = false;
         if let Some(stdout) = stdout {
@@ -299,6 +299,15 @@ fn listen(
         }
         Ok(Heard { out, cut, complaint: complaint.join().unwrap_or_default() })
     })
+}
+
+/// Does something beside; where no thread can be started git is ended, because whatever was begun waits for it.
+fn beside<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    child: &mut Child,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    thread::Builder::new().spawn_scoped(scope, work).inspect_err(|_| drop(child.kill()))
 }
 
 /// The end of a stream on one line.

@@ -1,7 +1,7 @@
 //! A supervisor that is up and waits for its program, so that whoever begins a turn does not wait for one to start.
 //!
 //! It is there only while something runs: the next turn follows the end of this one, and a delivery that waits for a
-//! person has no process. It holds nothing but its two pipes, and their end is its own.
+//! person has no process. It holds nothing but pipes and what it reads into, and the end of one of them is its own.
 
 use std::io;
 use std::path::Path;

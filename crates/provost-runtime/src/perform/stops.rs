@@ -113,12 +113,19 @@ impl Stops {
         PuttingAway { stops: self, id }
     }
 
-    /// Waits until everything that has reported, or was asked to stop, has put away what it made. What runs and was
-    /// not asked is not waited for: its supervisor ends it when this process is gone.
-    pub(super) fn wait(&self) {
-        let is_left = |effects: &mut BTreeMap<EffectId, Standing>| {
-            effects.values().any(|standing| matches!(standing, Standing::PuttingAway | Standing::Asked))
-        };
-        drop(self.shared.over.wait_while(self.lock(), is_left).unwrap_or_else(PoisonError::into_inner));
+    /// Whether everything that has reported, or was asked to stop, has put away what it made. What runs and was not asked
+    /// does not count: its supervisor ends it when this process is gone.
+    pub(super) fn is_settled(&self) -> bool {
+        !is_left(&self.lock())
     }
+
+    /// Waits until it is so.
+    pub(super) fn wait(&self) {
+        let waited = self.shared.over.wait_while(self.lock(), |effects| is_left(effects));
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+fn is_left(effects: &BTreeMap<EffectId, Standing>) -> bool {
+    effects.values().any(|standing| matches!(standing, Standing::PuttingAway | Standing::Asked))
 }

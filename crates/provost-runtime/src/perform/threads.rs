@@ -3,22 +3,30 @@
 
 use std::io;
 use std::sync::mpsc::{Receiver, SendError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 type Task = Box<dyn FnOnce() + Send>;
 
-/// Threads that have nothing to do; shared by the performer and those threads.
+/// The threads of a performer; shared with those threads.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Threads {
-    idle: Arc<Mutex<Vec<Sender<Task>>>>,
+    kept: Arc<Mutex<Kept>>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// Whether something runs. One that was busy when all others were let go does not stay either.
+    wanted: bool,
+    /// Those that have nothing to do.
+    idle: Vec<Sender<Task>>,
 }
 
 impl Threads {
     /// Has a thread do something: one that has nothing to do, or a new one.
     pub(super) fn run(&self, task: impl FnOnce() + Send + 'static) -> io::Result<()> {
         let mut task: Task = Box::new(task);
-        while let Some(waiting) = self.pop() {
+        if let Some(waiting) = self.take() {
             match waiting.send(task) {
                 Ok(()) => return Ok(()),
                 Err(SendError(unsent)) => task = unsent,
@@ -30,24 +38,32 @@ impl Threads {
 
     /// Lets those end that have nothing to do.
     pub(super) fn end(&self) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        *self.lock() = Kept::default();
     }
 
-    fn pop(&self) -> Option<Sender<Task>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self) -> Option<Sender<Task>> {
+        let mut kept = self.lock();
+        kept.wanted = true;
+        kept.idle.pop()
     }
 
     fn work(&self, first: Task) {
         first();
-        while let Ok(next) = self.offer().recv() {
+        while let Some(next) = self.offer().and_then(|offered| offered.recv().ok()) {
             next();
         }
     }
 
-    fn offer(&self) -> Receiver<Task> {
+    /// Where the next task comes; nothing where nobody wants one to be done.
+    fn offer(&self) -> Option<Receiver<Task>> {
+        let mut kept = self.lock();
         let (sender, receiver) = channel();
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(sender);
-        receiver
+        kept.wanted.then(|| kept.idle.push(sender))?;
+        Some(receiver)
     }
 }
 
@@ -65,7 +81,7 @@ mod tests {
     }
 
     fn wait_for_idle(threads: &Threads, count: usize) {
-        while threads.idle.lock().unwrap().len() != count {
+        while threads.lock().idle.len() != count {
             thread::yield_now();
         }
     }
@@ -92,7 +108,7 @@ mod tests {
         wait_for_idle(&threads, 1);
         threads.end();
         // Each of them has a clone.
-        while Arc::strong_count(&threads.idle) > 1 {
+        while Arc::strong_count(&threads.kept) > 1 {
             thread::yield_now();
         }
         who(&threads);
@@ -100,10 +116,22 @@ mod tests {
     }
 
     #[test]
+    fn one_that_is_busy_when_all_are_let_go_ends_when_it_is_done() {
+        let threads = Threads::default();
+        let (busy, until) = channel::<()>();
+        threads.run(move || assert!(until.recv().is_err())).unwrap();
+        threads.end();
+        drop(busy);
+        while Arc::strong_count(&threads.kept) > 1 {
+            thread::yield_now();
+        }
+    }
+
+    #[test]
     fn a_task_that_panics_takes_only_its_own_thread_with_it() {
         let threads = Threads::default();
         threads.run(|| panic!("of this task")).unwrap();
-        while Arc::strong_count(&threads.idle) > 1 {
+        while Arc::strong_count(&threads.kept) > 1 {
             thread::yield_now();
         }
         who(&threads);

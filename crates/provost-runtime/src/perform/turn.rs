@@ -58,7 +58,7 @@ impl Work {
         }
         let mut program = self.begin(program, &job)?;
         self.stops.running(self.id, program.stopper());
-        kill_point("turn: begun");
+        kill_point("turn: job given");
         // Until then everything else can wait: writing the record, and starting the supervisor of the next turn, would
         // take the processor from the one that starts this turn's agent.
         program.begun();
@@ -186,7 +186,7 @@ impl Work {
     }
 
     /// Has a supervisor run the program; one that was ended while it waited is replaced.
-    fn begin(&self, program: Supervised, job: &Job) -> Result<Supervised, Unavailable> {
+    fn begin(&self, mut program: Supervised, job: &Job) -> Result<Supervised, Unavailable> {
         if program.begin(job).is_ok() {
             return Ok(program);
         }

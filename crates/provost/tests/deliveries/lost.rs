@@ -66,7 +66,7 @@ fn lost_twice() -> Project {
     let pipe = project.folder().join("told/held");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut command = project.command(&["resume"]);
-    command.env("PROVOST_HOLD_AT", "turn: begun").env("PROVOST_HOLD_PIPE", pipe);
+    command.env("PROVOST_HOLD_AT", "turn: job given").env("PROVOST_HOLD_PIPE", pipe);
     killed_while_an_agent_waits(&project, &mut command);
     project
 }

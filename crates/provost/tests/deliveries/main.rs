@@ -30,4 +30,5 @@ mod terminals;
 mod told;
 mod unrecorded;
 mod verified;
+mod wedged;
 mod whole;
