@@ -4,12 +4,13 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 use provost_core::diagnostic::{self, Diagnostic, quoted};
 
 use crate::git::Call;
+use crate::journal::lines_between;
 use crate::lock::Lock;
 use crate::storage::Disk;
 
@@ -126,9 +127,50 @@ impl Home {
         Ok(folder)
     }
 
+    /// Refuses a copy of a repository whose original is still there: both have the project's id, by which agents are found
+    /// and worktrees named, so that each would end the other's agents and work in its worktrees.
+    pub fn refuse_copy(&self, project_id: &str) -> Result<(), Diagnostic> {
+        let noted = owner(project_id).and_then(|note| fs::read(note).ok());
+        let Some(other) = noted.map(|bytes| PathBuf::from(OsStr::from_bytes(&bytes))) else { return Ok(()) };
+        if other == self.state || !self.is_copy_of(&other) {
+            return Ok(());
+        }
+        let original = other.parent().unwrap_or(&other).display().to_string();
+        let message = format!("this repository is a copy of the project in {}", quoted(&original));
+        let help = format!(
+            "work there, or make this a project of its own, whose record begins anew: remove {}",
+            quoted(&self.state.display().to_string())
+        );
+        Err(Diagnostic::error(diagnostic::PROJECT_COPIED, message).with_help(help))
+    }
+
+    /// Notes that the project is performed here. Where that cannot be noted, a copy is not noticed.
+    pub(crate) fn note_owner(&self, project_id: &str) {
+        let Some(note) = owner(project_id) else { return };
+        if fs::read(&note).is_ok_and(|bytes| bytes == self.state.as_os_str().as_bytes()) {
+            return;
+        }
+        let _ = note.parent().map(fs::create_dir_all);
+        let _ = fs::write(&note, self.state.as_os_str().as_bytes());
+    }
+
+    /// Whether another folder has the same record and is not this one under another name.
+    fn is_copy_of(&self, other: &Path) -> bool {
+        let place = |state: &Path| state.metadata().map(|meta| (meta.dev(), meta.ino())).ok();
+        let first = |state: &Path| lines_between(&Disk::reading(state), 1, 1).ok()?.into_iter().next();
+        place(other) != place(&self.state)
+            && first(other).is_some_and(|line| Some(line) == first(&self.state))
+    }
+
     fn journal(&self) -> PathBuf {
         self.state.join(crate::journal::FOLDER)
     }
+}
+
+/// Where it is noted in whose git folder a project is, outside of all of them.
+fn owner(project_id: &str) -> Option<PathBuf> {
+    let state = state_home(std::env::var_os("XDG_STATE_HOME"), std::env::var_os("HOME"))?;
+    Some(state.join("provost").join(project_id).join("owner"))
 }
 
 /// Asks git for paths, and gives back its answer without the last newline.

@@ -94,6 +94,7 @@ struct Stock {
 impl Performer {
     /// A performer with these tools, in a project where nothing runs.
     pub fn new(tools: Tools) -> Performer {
+        tools.home.note_owner(&tools.project_id);
         // Worktrees that a killed process was making, removing or only running programs in are nobody's; what is
         // wanted is made again.
         let _ = tools.repository.clear_unfinished(&|_| false);

@@ -60,6 +60,7 @@ pages! {
     "project-missing",
     "project-held",
     "project-stopping",
+    "project-copied",
     "project-lost",
     "project-folder",
     "actor-agent",

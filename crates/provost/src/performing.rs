@@ -30,6 +30,7 @@ pub(crate) fn tools(home: &Home, config: &Config) -> Result<(String, Tools), Fai
     // Before anything is made or started.
     let force = Strength::of_this_machine().force(config.sandbox)?;
     let project_id = state(home)?.project.id.unwrap_or_else(new_id);
+    home.refuse_copy(&project_id)?;
     home.make().map_err(|error| provost_runtime::acting::folder_trouble(&error))?;
     let repository = Repository::open(home).map_err(|fault| fault.diagnostic())?;
     let exe = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("provost"));

@@ -97,6 +97,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
         // Until this ends nobody can begin a delivery whose worktrees would be in the way.
         let _lock = lock(&home)?;
         let state = performing::state(&home)?;
+        if let Some(project_id) = &state.project.id {
+            home.refuse_copy(project_id)?;
+        }
         let repository = open(&home)?;
         let identity = repository.identity().unwrap_or_default();
         let author = Author { identity, time: SystemClock.now() };

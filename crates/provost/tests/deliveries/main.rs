@@ -5,6 +5,7 @@
 mod agents;
 mod checkouts;
 mod cleaning;
+mod copied;
 mod cost;
 mod crash;
 mod decided;

@@ -151,6 +151,9 @@ codes! {
     /// The process that performs is stopping and begins nothing more.
     PROJECT_STOPPING = "project::stopping", Held,
         "repeat the command when that process has ended";
+    /// The repository is a copy of one whose project is still there.
+    PROJECT_COPIED = "project::copied", Refused,
+        "work in the original, or remove `provost` from this repository's git folder";
     /// Another process took the project over.
     PROJECT_LOST = "project::lost", Fault,
         "see who removed or replaced the lock file, then repeat the command; this process has written nothing more";
