@@ -192,9 +192,10 @@ pub(crate) fn run() -> ExitCode {
         Command::ScriptedAgent(arguments) => scripted_agent::run(&arguments, &mut context),
     };
     // What is printed last is printed here, so that a full disk behind standard output is noticed for every command.
-    let done = done.and_then(|exit| {
-        context.screen.flush()?;
-        Ok(exit)
+    let done = done.and_then(|exit| match context.screen.flush().map_err(Failure::from) {
+        // How it ended is the same, whether anybody reads of it or not.
+        Ok(()) | Err(Failure::NobodyReads) => Ok(exit),
+        Err(failure) => Err(failure),
     });
     let exit = match done {
         Ok(exit) => exit,

@@ -138,22 +138,40 @@ pub(crate) fn until_rest(watched: &Watched<'_>, actor: &mut Actor, context: &mut
         answers,
         shown: None,
     };
-    let screen = &mut context.screen;
-    loop {
-        watch.read_on(screen)?;
-        watch.withdraw();
-        if let Some(exit) = watch.rest(actor, screen)? {
-            return Ok(if watch.interrupts.asked.is_some() { Exit::Interrupted } else { exit });
+    match watch.until_rest(actor, &mut context.screen) {
+        Err(failure) if actor.holds() && watch.state.deliveries.under_way().next().is_some() => {
+            // Whoever began it sees no more of it. It is not lost: it is paused, and `resume` goes on. Where not even that
+            // can be recorded, the next one who opens the record finds out.
+            let _ = pause(actor, "what it prints cannot be written");
+            if matches!(failure, Failure::NobodyReads) { Ok(Exit::Interrupted) } else { Err(failure) }
         }
-        watch.take_answer(actor, screen)?;
-        if watch.interrupted(actor, screen)? {
-            return Ok(Exit::Interrupted);
-        }
-        thread::sleep(PAUSE);
+        done => done,
     }
 }
 
+fn pause(actor: &mut Actor, reason: &str) -> Result<(), Diagnostic> {
+    actor.stop_taking_on();
+    let reason = reason.to_owned();
+    let answers = actor.submit(vec![state::Command::Delivery(delivery::Command::Pause { reason })]);
+    answers.into_iter().try_for_each(|answer| answer.map(drop))
+}
+
 impl Watch<'_> {
+    fn until_rest(&mut self, actor: &mut Actor, screen: &mut Screen) -> Done {
+        loop {
+            self.read_on(screen)?;
+            self.withdraw();
+            if let Some(exit) = self.rest(actor, screen)? {
+                return Ok(if self.interrupts.asked.is_some() { Exit::Interrupted } else { exit });
+            }
+            self.take_answer(actor, screen)?;
+            if self.interrupted(actor, screen)? {
+                return Ok(Exit::Interrupted);
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+
     /// Reads what is new on the record and shows it.
     fn read_on(&mut self, screen: &mut Screen) -> Result<(), Failure> {
         let Watch { watched, follower, state, live, .. } = self;
@@ -300,11 +318,7 @@ impl Watch<'_> {
             return Ok(true);
         }
         self.interrupts.asked = Some(Instant::now());
-        actor.stop_taking_on();
-        let reason = "interrupted".to_owned();
-        for answer in actor.submit(vec![state::Command::Delivery(delivery::Command::Pause { reason })]) {
-            answer?;
-        }
+        pause(actor, "interrupted")?;
         let resume = format!("provost resume {}", self.watched.delivery);
         screen.line(format!(
             "stopping: agents have 10 seconds, another Ctrl-C ends them now; `{resume}` goes on"

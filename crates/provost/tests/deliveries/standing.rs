@@ -1,8 +1,9 @@
 //! How deliveries stand, said in words that are true before work begins and after it ended.
 
 use std::fs;
+use std::process::Stdio;
 
-use crate::project::{Project, plan};
+use crate::project::{Project, Ran, plan};
 
 #[test]
 fn after_a_cancellation_nothing_is_being_done() {
@@ -73,4 +74,20 @@ fn a_plan_that_was_delivered_is_delivered_again_only_on_purpose() {
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     fs::remove_file(project.root().join("copy.md")).unwrap();
     project.check("");
+}
+
+#[test]
+fn a_delivery_whose_output_nobody_takes_is_paused_and_goes_on_later() {
+    let project = Project::new(&plan(&[("one", "none")]));
+    let mut running = project.command(&["run", "plan.md"]).stdout(Stdio::piped()).spawn().unwrap();
+    drop(running.stdout.take());
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    assert!(project.run(&["status"]).out.contains("(paused"), "{}", project.run(&["status"]).out);
+    assert_eq!(project.run(&["resume"]).code, Some(0));
+    let mut full = project.command(&["run", "plan.md", "--again"]);
+    full.stdout(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    let ran = Ran::of(&full.output().unwrap());
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("output::failed"), "{}", ran.err);
+    assert!(project.run(&["status"]).out.contains("(paused"));
 }
