@@ -1,12 +1,13 @@
 //! The closing report: what a delivery made, what shows it, and what is left to a person, as Markdown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::delivery::{Board, CheckSpec, Course, Status, Task, Verdict};
 use crate::diagnostic::visible;
 use crate::evidence::{Ground, Judgement, Proof, Refused, Shown, Trail, criteria, outcome};
 use crate::plan::{self, Plan, shown};
+use crate::record::Sequence;
 
 /// How many characters of somebody's words are repeated.
 const SAID_MAX: usize = 300;
@@ -142,6 +143,7 @@ impl<'a> Page<'a> {
                 ));
             }
         }
+        lines.extend(self.changed_again());
         let baseline = trail.baseline.unwrap_or_default();
         for name in &board.ignored {
             let result = board.baseline.iter().flatten().find(|result| result.check == *name);
@@ -165,6 +167,36 @@ impl<'a> Page<'a> {
                 self.line(line);
             }
         }
+    }
+
+    /// Tasks whose files were changed again by one that landed later and did not build on them: what shows their criteria
+    /// was measured before that.
+    fn changed_again(&self) -> Vec<String> {
+        let landed = |(id, proof): (&'a String, &'a Proof)| {
+            let files = proof.measured.as_ref().map(|it| it.files.as_slice()).unwrap_or_default();
+            Some((proof.landed.as_ref()?.sequence, id, files))
+        };
+        let mut landed: Vec<_> = self.trail.tasks.iter().filter_map(landed).collect();
+        landed.sort_unstable();
+        let mut later: BTreeMap<&str, Vec<(&String, Sequence)>> = BTreeMap::new();
+        let mut lines = Vec::new();
+        for (sequence, id, files) in landed.into_iter().rev() {
+            let built = building_on(self.board, id);
+            let again = files.iter().find_map(|file| {
+                let mut others = later.get(file.as_str())?.iter();
+                Some((file, others.find(|(other, _)| !built.contains(other.as_str()))?))
+            });
+            if let Some((file, (other, record))) = again {
+                let file = code(file);
+                lines
+                    .push(format!("- {id} was measured before {other} changed {file} too (record {record})"));
+            }
+            for file in files {
+                later.entry(file).or_default().push((id, sequence));
+            }
+        }
+        lines.reverse();
+        lines
     }
 
     fn tasks(&mut self) {
@@ -370,6 +402,19 @@ fn code(text: &str) -> String {
     } else {
         format!("{fence}{text}{fence}")
     }
+}
+
+/// The tasks that wait for one, directly or not: they began with its work before them.
+fn building_on<'a>(board: &'a Board, task: &str) -> BTreeSet<&'a str> {
+    let mut found = BTreeSet::new();
+    let of = |id: &str| board.tasks.get(id).into_iter().flat_map(|task| &task.dependents);
+    let mut next: Vec<&String> = of(task).collect();
+    while let Some(id) = next.pop() {
+        if found.insert(id.as_str()) {
+            next.extend(of(id));
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod files;
 mod found;
 mod many;
 mod proofs;
+mod reported;
 mod rows;
 mod stories;
 mod table;
