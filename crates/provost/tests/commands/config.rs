@@ -71,6 +71,7 @@ fn every_section_is_shown_as_text_and_as_json() {
     spend.task_tokens                none  default
     policy.approve                "typed"  default
     policy.sandbox               "prefer"  default
+    policy.while_waiting           "halt"  default
     policy.mode                  "interactive"  default
     "#);
     let json = repository.run(&["config", "--json"]);
