@@ -146,3 +146,16 @@ fn a_plan_or_a_run_that_is_not_there_is_named_as_what_it_is() {
     exit 2
     ");
 }
+
+#[test]
+fn a_plan_whose_first_defect_is_a_warning_is_refused_all_the_same() {
+    let repository = Repository::new();
+    repository.write(
+        "plan.md",
+        "# T\n\n#### Task 1: one\n\n**Work**:\n- do it\n\n**Verify**:\n- `ls | wc`\n\n**Blocked By**: none\n",
+    );
+    let said = repository.run(&["run", "plan.md", "--dry-run"]);
+    assert!(said.starts_with("warning[plan::no_criterion]") && said.ends_with("exit 2\n"), "{said}");
+    let said = repository.run(&["--json", "run", "plan.md"]);
+    assert!(said.contains(r#""ok":false,"exit":2"#) && said.ends_with("exit 2\n"), "{said}");
+}
