@@ -159,3 +159,18 @@ fn a_plan_whose_first_defect_is_a_warning_is_refused_all_the_same() {
     let said = repository.run(&["--json", "run", "plan.md"]);
     assert!(said.contains(r#""ok":false,"exit":2"#) && said.ends_with("exit 2\n"), "{said}");
 }
+
+#[test]
+fn the_status_of_a_delivery_that_is_not_there_is_refused() {
+    let repository = Repository::new();
+    for before in ["nothing is on record", "something is"] {
+        let said = repository.run(&["status", "d-99"]);
+        assert!(
+            said.starts_with("error[delivery::unknown]: there is no delivery `d-99`"),
+            "{before}: {said}"
+        );
+        assert!(said.ends_with("exit 2\n"), "{before}: {said}");
+        assert!(repository.run(&["--json", "status", "xx"]).contains(r#""ok":false,"exit":2"#), "{before}");
+        repository.run(&["note", "a project"]);
+    }
+}

@@ -18,6 +18,7 @@ fn a_name_that_is_near_a_known_one_is_answered_with_that() {
         (&["resume", "d-44"], "d-4"),
         (&["resume", "--task", "d-4/asekr"], "asker"),
         (&["cancel", "d-5"], "d-4"),
+        (&["status", "d-5"], "d-4"),
         (&["reply", &question.replace('-', "_"), "tabs"], question),
         (&["explain", "task::unkown"], "task::unknown"),
         (&["explain", "journal-damaged"], "journal::damaged"),
