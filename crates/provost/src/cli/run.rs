@@ -3,9 +3,8 @@
 mod approval;
 mod frozen;
 
-use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use provost_core::delivery::{self, Begin, CheckSpec, NewTask, Warrant};
@@ -19,6 +18,7 @@ use provost_runtime::acting::{Actor, folder_trouble, new_id, person};
 use provost_runtime::artifacts::{Artifacts as _, FileArtifacts};
 use provost_runtime::config::{self, Config};
 use provost_runtime::home::Home;
+use provost_runtime::regular::{self, Unread};
 use provost_runtime::repository::{HeadState, Preflight};
 
 use super::watch::{self, Watched};
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     dry_run: bool,
 
     /// How many tasks may be worked on at once.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = agents)]
     max_agents: Option<u32>,
 
     /// Deliver a plan once more that was delivered already.
@@ -58,6 +58,13 @@ pub(crate) struct Arguments {
     /// Deliver a run although what it rests on has moved; that is recorded with your name.
     #[arg(long)]
     accept_drift: bool,
+}
+
+/// The same numbers that provost.toml may set.
+fn agents(typed: &str) -> Result<u32, String> {
+    let range = Limit::Agents.range();
+    let number = typed.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("it is not a whole number from {} to {}", range.start(), range.end()))
 }
 
 /// What is to be delivered, and by what right.
@@ -75,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let home = context.home()?;
     let mut config = config::read(&home.config(), config::NAME)?;
     if let Some(agents) = arguments.max_agents {
-        config.settings.set(Limit::Agents, agents.clamp(1, 1_000));
+        config.settings.set(Limit::Agents, agents);
     }
     let wanted = match frozen::named(&arguments.plan) {
         Some(name) => frozen::wanted(name, arguments, &home, &config)?,
@@ -125,13 +132,14 @@ fn written(
     Ok(Wanted { name, plan, verifying: Vec::new(), warrant, judgement })
 }
 
-fn read(path: &PathBuf, context: &mut Context) -> Result<Plan, Failure> {
+fn read(path: &Path, context: &mut Context) -> Result<Plan, Failure> {
     let name = path.display().to_string();
-    let bytes = fs::read(path).map_err(|error| {
-        let message = format!("{} cannot be read: {error}", quoted(&name));
+    // One byte more than is accepted, so that the reader says that it is too large.
+    let bytes = regular::named(path, u64::from(plan::BYTES_MAX) + 1).map_err(|unread| {
+        let message = format!("{} {unread}", quoted(&name));
         let unreadable = Diagnostic::error(diagnostic::PLAN_UNREADABLE, message);
-        match error.kind() {
-            io::ErrorKind::NotFound => {
+        match unread {
+            Unread::Refused(error) if error.kind() == io::ErrorKind::NotFound => {
                 unreadable.with_help("name a file that is there; `provost init` writes a sample `plan.md`")
             }
             _ => unreadable,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use insta::assert_snapshot;
 
@@ -96,7 +96,7 @@ fn a_repository_with_an_odd_name_is_written_to_and_no_other() {
     for name in [&b"n\xff"[..], b"l\nm"] {
         let inner = repository.path().join(std::ffi::OsStr::from_bytes(name));
         fs::create_dir(&inner).unwrap();
-        let made = std::process::Command::new("git").args(["init", "--quiet"]).current_dir(&inner).status();
+        let made = Command::new("git").args(["init", "--quiet"]).current_dir(&inner).status();
         assert!(made.unwrap().success());
         let status = repository.command(&["note", "hi"]).current_dir(&inner).status().unwrap();
         assert!(status.success());
@@ -134,7 +134,7 @@ fn a_plan_or_a_run_that_is_not_there_is_named_as_what_it_is() {
     exit 2
     ");
     assert_snapshot!(repository.run(&["run", "."]), @"
-    error[plan::unreadable]: `.` cannot be read: Is a directory (os error 21)
+    error[plan::unreadable]: `.` is not a regular file
      |
      = help: see that it is a file and can be read
     exit 2
@@ -173,4 +173,36 @@ fn the_status_of_a_delivery_that_is_not_there_is_refused() {
         assert!(repository.run(&["--json", "status", "xx"]).contains(r#""ok":false,"exit":2"#), "{before}");
         repository.run(&["note", "a project"]);
     }
+}
+
+#[test]
+fn no_file_that_is_named_is_read_without_end() {
+    let repository = Repository::new();
+    repository.run(&["init"]);
+    repository.run(&["intent", "new", "guests are greeted", "--out", "intent.json"]);
+    repository.write("large.md", &"x".repeat(9 << 20));
+    let made = Command::new("mkfifo").arg(repository.path().join("pipe")).status().unwrap();
+    assert!(made.success());
+    for file in ["/dev/zero", "pipe"] {
+        for arguments in [
+            &["run", file, "--dry-run"][..],
+            &["plan", file],
+            &["plan", "intent.json", "--policy", file],
+            &["plan", "intent.json", "--answers", file],
+            &["plan", "intent.json", "--lock", file],
+            &["plan", "intent.json", "--facts", file],
+            &["intent", "seal", file],
+            &["note", "hi", "--attach", file],
+        ] {
+            let said = repository.run(arguments);
+            assert!(said.contains(&format!("{file}` is not a regular file")), "{arguments:?}: {said}");
+            assert!(said.ends_with("exit 2\n"), "{arguments:?}: {said}");
+        }
+    }
+    let said = repository.run(&["run", "large.md", "--dry-run"]);
+    assert!(
+        said.starts_with("error[document::too_large]: the plan has more than 8388608 bytes"),
+        "{said:.200}"
+    );
+    assert!(said.len() < 2_000, "{}", said.len());
 }
