@@ -206,3 +206,15 @@ fn no_file_that_is_named_is_read_without_end() {
     );
     assert!(said.len() < 2_000, "{}", said.len());
 }
+
+#[test]
+fn as_many_agents_as_the_settings_may_have_and_no_other_number() {
+    let repository = Repository::new();
+    for number in ["0", "1000001", "99999999999999999999", "two"] {
+        let said = repository.run(&["run", "plan.md", "--max-agents", number]);
+        assert!(said.contains(&format!("invalid value '{number}'")), "{said}");
+        assert!(said.contains("it is not a whole number from 1 to 1000000"), "{said}");
+        assert!(said.ends_with("exit 2\n"), "{said}");
+    }
+    assert!(repository.run(&["run", "plan.md", "--max-agents", "1000000"]).contains("`plan.md`"));
+}
