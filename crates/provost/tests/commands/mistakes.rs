@@ -218,3 +218,26 @@ fn as_many_agents_as_the_settings_may_have_and_no_other_number() {
     }
     assert!(repository.run(&["run", "plan.md", "--max-agents", "1000000"]).contains("`plan.md`"));
 }
+
+#[test]
+fn an_intent_is_not_delivered_but_planned_first() {
+    let repository = Repository::new();
+    repository.run(&["init"]);
+    repository.run(&["intent", "new", "guests are greeted", "--out", "intent.json"]);
+    repository.write("broken.yaml", "id: x\ntype: execution_intent\n");
+    assert_snapshot!(repository.run(&["run", "intent.json"]), @"
+    error[plan::unreadable]: `intent.json` is an intent, and a plan is to be delivered
+     |
+     = help: `provost plan intent.json` makes a plan of it, and prints how that is delivered
+    exit 2
+    ");
+    assert!(
+        repository.run(&["run", "broken.yaml"]).contains("`provost plan broken.yaml` makes a plan of it")
+    );
+    assert_snapshot!(repository.run(&["run", "coord_run_"]), @"
+    error[planning::unknown_run]: there is no run `coord_run_`
+     |
+     = help: `provost status` lists the runs; the beginning of an id is enough
+    exit 2
+    ");
+}

@@ -9,6 +9,7 @@ mod cost;
 mod crash;
 mod decided;
 mod demo;
+mod dry;
 mod fifty;
 mod files;
 #[path = "../commands/hermetic.rs"]
