@@ -66,11 +66,17 @@ fn lines_that_are_no_remarks_are_named() {
 fn wrong_arguments_are_json_for_those_who_want_json() {
     let repository = Repository::new();
     assert_snapshot!(repository.run(&["--json", "note"]), @r#"
-    {"schema":"provost/error/1","ok":false,"exit":2,"errors":[{"code":"cli::usage","severity":"error","message":"the following required arguments were not provided:","help":"see `provost --help`, or `provost COMMAND --help`"}]}
+    {"schema":"provost/error/1","ok":false,"exit":2,"errors":[{"code":"cli::usage","severity":"error","message":"the following required arguments were not provided: <TEXT>","help":"see `provost --help`, or `provost COMMAND --help`"}]}
     exit 2
     "#);
+    assert!(
+        repository.run(&["--json", "reply"]).contains(r#"were not provided: <QUESTION>, <ANSWER>","help""#),
+        "every one is named"
+    );
+    let said = repository.run(&["--json", "run", "plan.md", "--dryrun"]);
+    assert!(said.contains(r#""help":"a similar argument exists: '--dry-run'""#), "{said}");
     assert_snapshot!(repository.run(&["--json", "explode"]), @r#"
-    {"schema":"provost/error/1","ok":false,"exit":2,"errors":[{"code":"cli::usage","severity":"error","message":"unrecognized subcommand 'explode'","help":"see `provost --help`, or `provost COMMAND --help`"}]}
+    {"schema":"provost/error/1","ok":false,"exit":2,"errors":[{"code":"cli::usage","severity":"error","message":"unrecognized subcommand 'explode'","help":"a similar subcommand exists: 'explain'"}]}
     exit 2
     "#);
 }
@@ -79,8 +85,17 @@ fn wrong_arguments_are_json_for_those_who_want_json() {
 fn output_that_cannot_be_written_is_noticed() {
     let repository = Repository::new();
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
-    let status = repository.command(&["note", "x"]).stdout(full).status().unwrap();
-    assert_eq!(status.code(), Some(1));
+    for arguments in
+        [&["note", "x"][..], &["--json", "status"], &["--json", "show", "d-9"], &["--json", "log"]]
+    {
+        let full = full.try_clone().unwrap();
+        let output = repository.command(arguments).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let (status, code) =
+            if arguments.contains(&"show") { (2, "delivery::unknown") } else { (1, "output::failed") };
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
+        assert!(said.starts_with(&format!("error[{code}]")), "{arguments:?}: {said}");
+    }
 }
 
 #[test]
