@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 
 use insta::assert_snapshot;
@@ -255,4 +256,32 @@ fn an_intent_is_not_delivered_but_planned_first() {
      = help: `provost status` lists the runs; the beginning of an id is enough
     exit 2
     ");
+}
+
+#[test]
+fn a_bare_repository_is_called_one() {
+    let repository = Repository::new();
+    repository.git(&["init", "--quiet", "--bare", "bare"]);
+    assert_snapshot!(repository.run(&["--project", "bare", "status"]), @"
+    error[project::no_repository]: `bare` is a bare repository, which has no work tree
+     |
+     = help: work in a clone of it: `git clone bare`, or in a worktree: `git worktree add DIR`
+    exit 2
+    ");
+    assert!(repository.run(&["--project", ".git", "status"]).contains("is not in the work tree"));
+}
+
+#[test]
+fn somebody_elses_repository_is_refused_with_the_command_that_trusts_it() {
+    let repository = Repository::new();
+    // A test cannot give files away, so what git says to that is said by another program.
+    let complaint = "fatal: detected dubious ownership in repository at '/srv/it is'\n\
+        To add an exception for this directory, call:\n\n\tgit config --global --add safe.directory '/srv/it is'\n";
+    repository.write("programs/git", &format!("#!/bin/sh\n/bin/cat >&2 <<'END'\n{complaint}END\nexit 128\n"));
+    let programs = repository.path().join("programs");
+    fs::set_permissions(programs.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
+    let output = repository.command(&["status"]).env("PATH", programs).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("dubious ownership in repository at '/srv/it is'"), "{said}");
+    assert!(said.contains("`git config --global --add safe.directory '/srv/it is'`"), "{said}");
 }
