@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::vocabulary::{Effect, Mode, QuestionPolicy, ReviewCategory, Risk, Stage};
 
 pub use crate::gate::PROSE;
-pub use read::{Examined, read};
+pub use read::{Examined, is_one, read};
 pub use seal::{NotSealed, seal};
 pub(crate) use shape::{COMMAND_ID, INTENT_ID as ID, REFERENCE};
 pub use shape::{SCHEMA, UNSEALED};

@@ -4,6 +4,8 @@ use std::ops::RangeInclusive;
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
+use crate::role::Role;
+
 /// The name of a limit, as written under `[limits]` in provost.toml and printed beside table rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case")]
@@ -89,6 +91,15 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// The seconds of a turn of a role.
+    pub const fn of_turn(role: Role) -> Limit {
+        match role {
+            Role::Developer => Limit::DeveloperS,
+            Role::Critic => Limit::CriticS,
+            Role::Auditor => Limit::AuditorS,
+        }
+    }
+
     /// The values that a project may set.
     pub fn range(self) -> RangeInclusive<u32> {
         let least = match self {

@@ -140,7 +140,7 @@ fn too_large(name: &str, bytes: &[u8]) -> Option<Unreadable> {
     if u32::try_from(bytes.len()).is_ok_and(|length| length <= BYTES_MAX) {
         return None;
     }
-    let message = format!("the plan has {} bytes and {BYTES_MAX} are accepted", bytes.len());
+    let message = format!("the plan has more than {BYTES_MAX} bytes");
     let help = "split the plan into several and run them one after the other";
     let place = Place { file: name.to_owned(), line: 1, column: 1, span: Some(Span::default()) };
     let defect = Diagnostic::error(diagnostic::DOCUMENT_TOO_LARGE, message).with_help(help).at(place);

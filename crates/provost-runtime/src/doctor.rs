@@ -12,7 +12,7 @@ use provost_core::diagnostic::Diagnostic;
 use provost_core::state::State;
 use serde::Serialize;
 
-use crate::config;
+use crate::config::{self, Config};
 use crate::home::Home;
 use crate::journal::{fold, walk_along};
 use crate::lock::Lock;
@@ -93,6 +93,14 @@ pub fn examine(folder: &Path, search: Option<&OsStr>) -> Vec<Finding> {
     };
     record(&home, &mut findings);
     ground::disk(&home, worktrees.as_deref(), &mut findings);
+    findings.0
+}
+
+/// What a run needs of the programs that are configured and that cannot be started.
+pub fn missing(config: &Config, home: &Home, search: Option<&OsStr>) -> Vec<Finding> {
+    let mut findings = Findings::default();
+    configured::programs(config, home, search, &mut findings);
+    findings.0.retain(|finding| finding.mark == Mark::Error);
     findings.0
 }
 

@@ -8,11 +8,15 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 use provost_core::diagnostic::{self, Diagnostic, quoted};
+use provost_core::plan;
 
 use crate::git::Call;
 use crate::journal::lines_between;
 use crate::lock::Lock;
 use crate::storage::Disk;
+
+/// What to do about worktrees that would be inside the checkout.
+pub(crate) const OUTSIDE: &str = "name a folder outside the repository as `root` in `[worktree]`";
 
 /// The places of one project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,8 +125,8 @@ impl Home {
         let real = top.ancestors().find_map(|part| part.canonicalize().ok()).unwrap_or_else(|| top.clone());
         if folder.starts_with(&self.root) || real.starts_with(&self.root) {
             let message = format!("the worktrees' folder `{}` is inside the checkout", folder.display());
-            return Err(Diagnostic::error(diagnostic::PROJECT_FOLDER, message)
-                .with_help("name a folder outside the repository as `root` in `[worktree]`"));
+            let code = if root.is_some() { diagnostic::CONFIG_VALUE } else { diagnostic::PROJECT_FOLDER };
+            return Err(Diagnostic::error(code, message).with_help(OUTSIDE));
         }
         Ok(folder)
     }
@@ -187,12 +191,25 @@ fn rev_parse(folder: &Path, asked: &[&str]) -> Result<Vec<u8>, Diagnostic> {
     if let (Some(0), Some(answer)) = (said.status, said.out.strip_suffix(b"\n")) {
         return Ok(answer.to_vec());
     }
-    if said.complaint().contains("dubious ownership") {
-        return Err(Diagnostic::error(
-            diagnostic::GIT_FAILED,
-            said.complaint().split("; ").next().unwrap_or_default(),
-        )
-        .with_help("do as git says, or use a repository of your own"));
+    let complaint = said.complaint();
+    if complaint.contains("dubious ownership") {
+        let first = complaint.split("; ").next().unwrap_or_default();
+        // Git names the folder that it wants to be told of, which may be above the one that was asked about.
+        let named = first.split_once('\'').and_then(|(_, rest)| rest.rsplit_once('\'')).map(|it| it.0);
+        let named = named.map_or_else(|| folder.display().to_string(), str::to_owned);
+        let mend =
+            plan::shown(&["git", "config", "--global", "--add", "safe.directory", &named].map(str::to_owned));
+        let help = format!("if you trust what is in it: `{mend}`; else use a repository of your own");
+        return Err(Diagnostic::error(diagnostic::GIT_FAILED, first).with_help(help));
+    }
+    // Asked again, since git complains in the same words about a git folder that has a work tree elsewhere.
+    let bare = Call::looking(folder).args(["rev-parse", "--is-bare-repository"]).ask()?;
+    if bare.status == Some(0) && bare.out == b"true\n" {
+        let name = folder.display().to_string();
+        let message = format!("{} is a bare repository, which has no work tree", quoted(&name));
+        let mend = plan::shown(&["git", "clone", &name].map(str::to_owned));
+        let help = format!("work in a clone of it: `{mend}`, or in a worktree: `git worktree add DIR`");
+        return Err(Diagnostic::error(diagnostic::PROJECT_NO_REPOSITORY, message).with_help(help));
     }
     Err(nowhere())
 }
@@ -228,7 +245,7 @@ mod tests {
         assert_eq!(place(&root.join("out")).unwrap(), root.join("out/p-1/worktrees"));
         for inside in [Path::new("inside"), Path::new(".git"), &root.join("link"), &root.join("link/deeper")]
         {
-            assert_eq!(place(inside).unwrap_err().code, diagnostic::PROJECT_FOLDER, "{}", inside.display());
+            assert_eq!(place(inside).unwrap_err().code, diagnostic::CONFIG_VALUE, "{}", inside.display());
         }
     }
 }

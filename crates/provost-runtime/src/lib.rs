@@ -3,7 +3,7 @@
 //! Modules in reading order.
 
 mod kill_point;
-mod regular;
+pub mod regular;
 
 pub mod storage;
 pub mod lock;

@@ -166,10 +166,7 @@ fn read(path: &Path, bytes_max: u32) -> Result<(Vec<u8>, Document), Rejected> {
     let trouble = |why: String| {
         refused(Diagnostic::error(diagnostic::PLANNING_INPUT, format!("{} {why}", quoted(&shown))))
     };
-    // A file that somebody names may be reached through a link; what a folder of content holds may not.
-    let real = path.canonicalize().map_err(|error| trouble(format!("cannot be read: {error}")))?;
-    let bytes =
-        regular::beginning(&real, u64::from(bytes_max) + 1).map_err(|why| trouble(why.to_string()))?;
+    let bytes = regular::named(path, u64::from(bytes_max) + 1).map_err(|why| trouble(why.to_string()))?;
     let document =
         document::read_any(&shown, &bytes, &limits(bytes_max)).map_err(|it| rejected(it, &bytes))?;
     Ok((bytes, document))

@@ -1,4 +1,4 @@
-//! Regular files that somebody else may have put there: read up to a limit, never through a link, and never waiting for
+//! Regular files that somebody else may have put there, or that a person names: read up to a limit, and never waiting for
 //! the other end of a pipe. Apart so that everything that reads such files refuses the same.
 
 use std::fs::File;
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// Why a file was not read, in words that follow its name.
 #[derive(Debug, Error)]
-pub(crate) enum Unread {
+pub enum Unread {
     /// It is a link.
     #[error("is a link, and links are not followed")]
     Link,
@@ -22,12 +22,21 @@ pub(crate) enum Unread {
     Refused(#[from] io::Error),
 }
 
-/// The beginning of a regular file, at most so many bytes.
+/// The beginning of a regular file, at most so many bytes; a link is not followed.
 pub(crate) fn beginning(path: &Path, bytes_max: u64) -> Result<Vec<u8>, Unread> {
+    read(path, OFlags::NOFOLLOW, bytes_max)
+}
+
+/// The same of a file that a person names, which may be reached through a link.
+pub fn named(path: &Path, bytes_max: u64) -> Result<Vec<u8>, Unread> {
+    read(path, OFlags::empty(), bytes_max)
+}
+
+fn read(path: &Path, links: OFlags, bytes_max: u64) -> Result<Vec<u8>, Unread> {
     // Without blocking, so that nobody waits for the other end of a pipe that was put there.
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | links;
     let opened = rustix::fs::open(path, flags, Mode::empty()).map_err(|error| match error {
-        rustix::io::Errno::LOOP => Unread::Link,
+        rustix::io::Errno::LOOP if links.contains(OFlags::NOFOLLOW) => Unread::Link,
         other => Unread::Refused(other.into()),
     })?;
     let file = File::from(opened);
@@ -77,5 +86,19 @@ mod tests {
         assert!(matches!(whole(&at("pipe"), 9), Err(Unread::Irregular)));
         assert!(matches!(whole(folder.path(), 9), Err(Unread::Irregular)));
         assert!(matches!(whole(&at("gone"), 9), Err(Unread::Refused(_))));
+    }
+
+    #[test]
+    fn what_a_person_names_may_be_a_link_but_no_pipe_and_no_device() {
+        let folder = TempDir::new().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("file"), "text").unwrap();
+        symlink(at("file"), at("link")).unwrap();
+        symlink(at("round"), at("round")).unwrap();
+        mknodat(CWD, at("pipe"), FileType::Fifo, Mode::RUSR, 0).unwrap();
+        assert_eq!(named(&at("link"), 3).unwrap(), b"tex");
+        assert!(matches!(named(&at("pipe"), 9), Err(Unread::Irregular)));
+        assert!(matches!(named(Path::new("/dev/zero"), 9), Err(Unread::Irregular)));
+        assert!(matches!(named(&at("round"), 9), Err(Unread::Refused(_))));
     }
 }

@@ -52,6 +52,14 @@ impl Repository {
         Ok(Repository { home: home.clone(), configured: Arc::new(configured), sealed, calls })
     }
 
+    /// Looks at the person's checkout, and makes nothing.
+    pub fn look(home: &Home) -> Result<Preflight, GitFault> {
+        let configured = Arc::new(Configured::read(&home.git)?);
+        // Only calls about content need it to be there.
+        let sealed = Sealed::at(&home.state.join("git"), home.common());
+        Repository { home: home.clone(), configured, sealed, calls: Arc::default() }.preflight()
+    }
+
     /// How many git processes were started through this repository.
     pub fn calls(&self) -> u64 {
         self.calls.load(Ordering::Relaxed)

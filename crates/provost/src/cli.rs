@@ -210,10 +210,22 @@ fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() || !wants_json {
         error.exit();
     }
-    let text = error.to_string();
-    let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-    let failure = Failure::from(Diagnostic::error(diagnostic::CLI_USAGE, first));
+    let failure = Failure::from(misused(&error.to_string()));
     ExitCode::from(failure.report(&mut Screen::new("error", true)).number())
+}
+
+/// What the first paragraph says, on one line, and the tip where there is one; the usage behind it is for people.
+fn misused(text: &str) -> Diagnostic {
+    let mut paragraphs = text.split("\n\n");
+    let mut lines = paragraphs.next().unwrap_or_default().trim_start_matches("error: ").lines();
+    let first = lines.next().unwrap_or_default();
+    let named: Vec<&str> = lines.map(str::trim).collect();
+    let message = if named.is_empty() { first.to_owned() } else { format!("{first} {}", named.join(", ")) };
+    let misused = Diagnostic::error(diagnostic::CLI_USAGE, message);
+    match paragraphs.find_map(|it| it.trim().strip_prefix("tip: ")) {
+        Some(tip) => misused.with_help(tip.lines().next().unwrap_or_default()),
+        None => misused,
+    }
 }
 
 /// What a command gives back.

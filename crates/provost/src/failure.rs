@@ -45,12 +45,16 @@ impl Failure {
     /// Says what is to be said and gives the exit status.
     pub(crate) fn report(self, screen: &mut Screen) -> Exit {
         let Failure::Said { diagnostics, source } = self else { return Exit::Done };
-        let exit = diagnostics.first().map_or(Exit::Bug, |first| first.code.exit());
+        // Warnings stand among errors in the order of their places, and none of them ends a command.
+        let first = diagnostics.iter().find(|it| it.severity == Severity::Error);
+        let exit = first.map_or(Exit::Bug, |first| first.code.exit());
         // What was printed before belongs before it.
         let _ = screen.flush();
         if screen.is_json() {
-            let _ = screen.document(&Report { ok: false, exit, errors: &diagnostics });
-            return exit;
+            // Where the document cannot be written, people are told instead.
+            if screen.document(&Report { ok: false, exit, errors: &diagnostics }).is_ok() {
+                return exit;
+            }
         }
         for diagnostic in &diagnostics {
             print(diagnostic, source.as_deref());

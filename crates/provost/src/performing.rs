@@ -1,6 +1,6 @@
 //! What a command that performs needs, put together from the repository and the configuration.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use provost_core::delivery::{Roles, Terms};
@@ -14,7 +14,7 @@ use provost_runtime::journal::{fold, walk_along};
 use provost_runtime::perform::Tools;
 use provost_runtime::permissions;
 use provost_runtime::repository::Repository;
-use provost_runtime::walls::{Reach, Strength};
+use provost_runtime::walls::{Force, Reach, Strength};
 
 use crate::failure::Failure;
 
@@ -25,16 +25,29 @@ pub(crate) fn state(home: &Home) -> Result<State, Failure> {
     Ok(state)
 }
 
-/// The project's id, new if there is no project yet, and the tools to perform with.
-pub(crate) fn tools(home: &Home, config: &Config) -> Result<(String, Tools), Failure> {
-    // Before anything is made or started.
+/// What a run stands on, looked at before anything is made or started.
+pub(crate) struct Ground {
+    force: Force,
+    /// New if there is no project yet.
+    project_id: String,
+    worktrees: PathBuf,
+}
+
+/// Looks at what a run stands on; where it cannot stand, that is said.
+pub(crate) fn ground(home: &Home, config: &Config) -> Result<Ground, Failure> {
     let force = Strength::of_this_machine().force(config.sandbox)?;
     let project_id = state(home)?.project.id.unwrap_or_else(new_id);
     home.refuse_copy(&project_id)?;
+    let worktrees = home.worktrees(&project_id, config.worktree.root.as_deref().map(Path::new))?;
+    Ok(Ground { force, project_id, worktrees })
+}
+
+/// The project's id, new if there is no project yet, and the tools to perform with.
+pub(crate) fn tools(home: &Home, config: &Config) -> Result<(String, Tools), Failure> {
+    let Ground { force, project_id, worktrees } = ground(home, config)?;
     home.make().map_err(|error| provost_runtime::acting::folder_trouble(&error))?;
     let repository = Repository::open(home).map_err(|fault| fault.diagnostic())?;
     let exe = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("provost"));
-    let worktrees = home.worktrees(&project_id, config.worktree.root.as_deref().map(std::path::Path::new))?;
     let tools = Tools {
         home: home.clone(),
         repository,

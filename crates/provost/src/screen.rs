@@ -2,7 +2,10 @@
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Stdout, Write};
+use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use serde::Serialize;
 
 /// Standard output, in one of two forms.
@@ -92,6 +95,20 @@ impl Screen {
         serde_json::to_writer(&mut self.out, &document)?;
         writeln!(self.out)?;
         self.flush()
+    }
+
+    /// Waits, and ends the waiting as soon as nobody reads on.
+    pub(crate) fn wait(&mut self, time: Duration) -> io::Result<()> {
+        self.flush()?;
+        let stdout = io::stdout();
+        let mut ends = [PollFd::new(&stdout, PollFlags::empty())];
+        let time = Timespec { tv_sec: 0, tv_nsec: time.subsec_nanos().into() };
+        match poll(&mut ends, Some(&time)) {
+            Ok(0) | Err(Errno::INTR) => Ok(()),
+            // A reader that is gone is told of without being asked for.
+            Ok(_) => Err(io::ErrorKind::BrokenPipe.into()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Makes sure that what was printed can be seen.

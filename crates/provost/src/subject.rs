@@ -72,6 +72,10 @@ impl Known {
                     format!("name a task of it, such as `{name}/{first}`; `provost show {name}` shows all");
                 return Diagnostic::error(diagnostic::TASK_UNKNOWN, message).with_help(help);
             }
+            let no_delivery = self.state.deliveries.board(name).err();
+            if let Some(unknown) = no_delivery.filter(|_| delivery.is_none() && is_like_a_delivery(name)) {
+                return unknown;
+            }
             let message = match delivery {
                 Some(delivery) => format!("the delivery {} has no task {}", quoted(delivery), quoted(id)),
                 None => format!("no delivery has a task {}", quoted(id)),
@@ -83,11 +87,10 @@ impl Known {
             }
         };
         let of = match delivery {
-            Some(delivery) => self.delivery(delivery).ok_or_else(|| {
-                let message = format!("there is no delivery {}", quoted(delivery));
-                let known = self.state.deliveries.boards.keys().map(String::as_str);
-                Diagnostic::error(diagnostic::DELIVERY_UNKNOWN, message).meaning(delivery, known)
-            })?,
+            Some(delivery) => {
+                self.state.deliveries.board(delivery)?;
+                self.delivery(delivery).ok_or_else(unknown)?
+            }
             None => return Err(unknown()),
         };
         let task = of.board.tasks.get(id).ok_or_else(unknown)?;
@@ -106,4 +109,10 @@ impl Known {
         let (board, trail) = (self.state.deliveries.boards.get(id)?, self.evidence.deliveries.get(id)?);
         Some(OneDelivery { id, board, trail })
     }
+}
+
+/// Whether a name is spelled as those of deliveries are.
+fn is_like_a_delivery(name: &str) -> bool {
+    let number = name.strip_prefix(['d', 'D']).and_then(|rest| rest.strip_prefix('-'));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -14,15 +14,19 @@ use serde::Serialize;
 
 /// One record as one line.
 pub(crate) fn record_line(record: &Record<'_>) -> String {
-    let time = record.timestamp.to_string();
-    let (date, clock) = time.split_once('T').unwrap_or_default();
-    let clock = clock.get(..8).unwrap_or_default();
     let what = match Event::read(record) {
         Ok(event) => sentence(&event),
         // Written by a newer Provost: shown as it is.
         Err(_) => format!("{} {}", record.event_type, visible(record.details)),
     };
-    format!("{:>6}  {date} {clock}  {:<16}  {what}", record.sequence, record.actor)
+    format!("{:>6}  {}  {:<16}  {what}", record.sequence, moment(record), record.actor)
+}
+
+/// When a record was written, to the second.
+pub(crate) fn moment(record: &Record<'_>) -> String {
+    let time = record.timestamp.to_string();
+    let (date, clock) = time.split_once('T').unwrap_or_default();
+    format!("{date} {}", clock.get(..8).unwrap_or_default())
 }
 
 /// What happened, in words.

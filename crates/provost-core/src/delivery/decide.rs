@@ -94,7 +94,8 @@ impl Deliveries {
         }
     }
 
-    fn board(&self, delivery: &str) -> Result<&Board, Diagnostic> {
+    /// A delivery by its id, or that there is none, with the one that may be meant.
+    pub fn board(&self, delivery: &str) -> Result<&Board, Diagnostic> {
         let unknown = || {
             let message = format!("there is no delivery {}", quoted(delivery));
             let known = self.boards.keys().map(String::as_str);

@@ -12,7 +12,7 @@ use crate::diagnostic::{
     INTENT_REVIEW_MISSING, INTENT_SCHEMA, INTENT_STATUS, SCHEMA_MISSING, Span, clipped, quoted,
 };
 use crate::digest::Digest;
-use crate::document::{Document, Kind, Value};
+use crate::document::{self, Document, Kind, Limits, Value};
 use crate::finding::{FailureType, Finding, RedLine};
 use crate::gate;
 use crate::plan::repository_path;
@@ -36,6 +36,12 @@ pub struct Examined {
 
 /// The most characters of an id that documents repeat, beyond what any right one has.
 const ID_MAX: usize = 200;
+
+/// Whether a file says that it is an intent, right or wrong.
+pub fn is_one(name: &str, bytes: &[u8]) -> bool {
+    let document = document::read_any(name, bytes, &Limits::default());
+    document.is_ok_and(|it| it.root.get("type").and_then(Value::as_str) == Some(SCHEMA.name))
+}
 
 /// Examines an intent; only what is not an object with an id has no run.
 pub fn read(document: &Document) -> Result<Examined, Diagnostic> {

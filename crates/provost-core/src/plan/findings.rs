@@ -73,6 +73,11 @@ impl<'n> Findings<'n> {
         in_order(&mut errors.listed);
         Err(Unreadable { defects: errors.listed, omitted: errors.omitted + warnings.omitted })
     }
+
+    /// What was found so far, where nothing more can be looked for.
+    pub(super) fn refused(self) -> Unreadable {
+        Unreadable { defects: self.errors.listed, omitted: self.errors.omitted }
+    }
 }
 
 fn in_order(findings: &mut [Diagnostic]) {

@@ -23,11 +23,15 @@ pub(super) fn read(name: &str, bytes: &[u8]) -> Result<PlanRead, Unreadable> {
     if let Some(refused) = too_large(name, bytes) {
         return Err(refused);
     }
-    // What is no text is replaced, so that all the rest is still checked.
-    let text = String::from_utf8_lossy(bytes);
-    let mut findings = Findings::new(name, LineIndex::new(&text));
-    characters(bytes, &text, &mut findings);
-    let (lines, open) = scan::scan(&text);
+    let text = match str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => return Err(not_utf8(name, bytes, error.valid_up_to())),
+    };
+    let mut findings = Findings::new(name, LineIndex::new(text));
+    if !characters(text, &mut findings) {
+        return Err(findings.refused());
+    }
+    let (lines, open) = scan::scan(text);
     if let Some(open) = open {
         let message = format!("the {} that begins here is never closed", open.what);
         findings.error(diagnostic::PLAN_OPEN_BLOCK, open.span, message);
@@ -39,25 +43,36 @@ pub(super) fn read(name: &str, bytes: &[u8]) -> Result<PlanRead, Unreadable> {
     reader.close()
 }
 
-/// Reports what is not UTF-8 and what hides or acts on a terminal.
-fn characters(bytes: &[u8], text: &str, findings: &mut Findings<'_>) {
-    // Places are those of the replaced text, in which every wrong sequence has become three bytes.
-    let mut at = 0;
-    for chunk in bytes.utf8_chunks() {
-        at += chunk.valid().len();
-        if !chunk.invalid().is_empty() {
-            let span = Span { start: size(at), end: size(at + 3) };
-            let defect = Diagnostic::error(diagnostic::DOCUMENT_ENCODING, "the plan is not UTF-8 here");
-            findings.report(span, defect.with_help("save the plan as UTF-8"));
-            at += 3;
-        }
-    }
+/// The refusal of bytes that are no text, which nothing more can be said about.
+fn not_utf8(name: &str, bytes: &[u8], valid: usize) -> Unreadable {
+    let message = match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "the plan is UTF-16",
+        _ => "the plan is not UTF-8 text",
+    };
+    // Places are those of the text with what is wrong replaced, as it is shown.
+    let text = String::from_utf8_lossy(bytes);
+    let mut findings = Findings::new(name, LineIndex::new(&text));
+    let span = Span { start: size(valid), end: size(valid + 3) };
+    let defect = Diagnostic::error(diagnostic::DOCUMENT_ENCODING, message);
+    findings.report(span, defect.with_help("save the plan as UTF-8"));
+    findings.refused()
+}
+
+/// Reports what hides or acts on a terminal, once, at the first place; says whether the rest can be read, which it
+/// cannot be with a NUL in it, as binary files have.
+fn characters(text: &str, findings: &mut Findings<'_>) -> bool {
     let is_mark = |&(at, character): &(usize, char)| at == 0 && character == '\u{feff}';
-    for (at, character) in scan::forbidden(text).filter(|found| !is_mark(found)) {
-        let span = Span { start: size(at), end: size(at + character.len_utf8()) };
-        let message = format!("the character U+{:04X} has no place in a plan", u32::from(character));
-        findings.error(diagnostic::PLAN_CHARACTER, span, message);
-    }
+    let mut found = scan::forbidden(text).filter(|found| !is_mark(found));
+    let Some((at, character)) = found.next() else { return true };
+    let span = Span { start: size(at), end: size(at + character.len_utf8()) };
+    let more = match found.count() {
+        0 => String::new(),
+        1 => ", nor has one more after it".to_owned(),
+        more => format!(", nor have {more} more after it"),
+    };
+    let message = format!("the character U+{:04X} has no place in a plan{more}", u32::from(character));
+    findings.error(diagnostic::PLAN_CHARACTER, span, message);
+    !text.contains('\0')
 }
 
 /// What the next line belongs to.

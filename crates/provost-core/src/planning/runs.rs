@@ -159,7 +159,8 @@ impl Runs {
             (Some((id, run)), None) if !hex.is_empty() => Ok((id, run)),
             (Some((id, run)), Some(_)) if *id == full => Ok((id, run)),
             (Some(_), _) => {
-                let message = format!("{} is the beginning of several runs", quoted(name));
+                let which = if hex.is_empty() { "every run" } else { "several runs" };
+                let message = format!("{} is the beginning of {which}", quoted(name));
                 Err(Diagnostic::error(diagnostic::PLANNING_UNKNOWN_RUN, message))
             }
             (None, _) => {

@@ -156,10 +156,23 @@ fn everything_is_said_at_once_in_the_order_of_places() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_named_and_the_rest_is_still_read() {
-    let text = b"# T\xff\n\xc3\xa9\xe2\x82 x\n#### Task a: b\n";
-    let expected = ["document::encoding 1:4", "document::encoding 2:2", "no_criterion? 3:11", "no_work 3:11"];
-    assert_eq!(said("plan.md", text), expected);
+fn bytes_that_are_no_text_are_one_error() {
+    let utf16: Vec<u8> = "# T\n#### Task a: b\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let binary: Vec<u8> = (0..=255).cycle().take(9_000).collect();
+    for (bytes, expected) in [
+        (b"# T\n\xc3\xa9\xe2\x82 x\n#### Task a: b\n\xff".to_vec(), "document::encoding 2:2"),
+        (vec![0xff, 0xfe, b'#', 0], "document::encoding 1:1"),
+        (utf16, "character 1:2"),
+        (binary, "document::encoding 2:118"),
+    ] {
+        assert_eq!(said("plan.md", &bytes), [expected]);
+    }
+}
+
+#[test]
+fn characters_that_hide_are_one_error_beside_all_others() {
+    let text = "# T\u{7}\n\u{202e}#### Task a: b\u{1b}\n#### Task c: d\n";
+    assert_eq!(said("plan.md", text.as_bytes()), ["character 1:4", "no_criterion? 3:11", "no_work 3:11"]);
 }
 
 /// A plan whose tasks are given as `id blocker blocker`.

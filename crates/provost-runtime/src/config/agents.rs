@@ -128,9 +128,11 @@ impl Reading<'_> {
         let env = keys.get("env").and_then(|value| self.variables(full, value)).unwrap_or_default();
         let Some(drive) = keys.get("drive") else {
             self.wrong(format!("`{full}` does not say how it is driven: `drive` is missing"), whole.span());
-            return None;
+            return self.undriven(full, keys);
         };
-        let (named, way) = self.way(&format!("{full}.drive"), drive)?;
+        let Some((named, way)) = self.way(&format!("{full}.drive"), drive) else {
+            return self.undriven(full, keys);
+        };
         for (key, value) in keys {
             let key = key.get_ref().as_ref();
             if KEYS.contains(&key) && !EVERY.contains(&key) && !way.keys().contains(&key) {
@@ -154,6 +156,21 @@ impl Reading<'_> {
         let reach = self.agent_reach(full, keys, way);
         let fallback = self.fallback(full, keys);
         Some(Agent { drive: found?, env, reach, fallback })
+    }
+
+    /// Says what is wrong with an agent whatever way it is meant to be driven in.
+    fn undriven(&mut self, full: &str, keys: &DeTable<'_>) -> Option<Agent> {
+        if let Some(value) = keys.get("argv")
+            && let Some(argv) = self.argv(&format!("{full}.argv"), value)
+        {
+            self.places(full, &argv, value);
+        }
+        for key in ["script", "program", "model"] {
+            keys.get(key).and_then(|value| self.string(&format!("{full}.{key}"), value));
+        }
+        keys.get("prompt").and_then(|value| self.choice::<Prompt>(&format!("{full}.prompt"), value));
+        self.fallback(full, keys);
+        None
     }
 
     fn way(&mut self, name: &str, value: &Value<'_>) -> Option<(&'static str, Way)> {
@@ -188,13 +205,14 @@ impl Reading<'_> {
     /// A program whose way of being called is known.
     fn known(&mut self, full: &str, keys: &DeTable<'_>, usual: &str) -> Option<Known> {
         let program = match keys.get("program") {
-            Some(value) => self.string(&format!("{full}.program"), value)?,
-            None => usual.to_owned(),
+            Some(value) => self.string(&format!("{full}.program"), value),
+            None => Some(usual.to_owned()),
         };
         let model = match keys.get("model") {
-            Some(value) => Some(self.string(&format!("{full}.model"), value)?),
-            None => None,
+            Some(value) => self.string(&format!("{full}.model"), value).map(Some),
+            None => Some(None),
         };
+        let (program, model) = (program?, model?);
         for (name, value) in [("program", json!(program)), ("model", json!(model))] {
             let origin = self.origin(keys.get(name));
             self.show(format!("{full}.{name}"), value, origin);
@@ -215,12 +233,12 @@ impl Reading<'_> {
     }
 
     fn command(&mut self, full: &str, keys: &DeTable<'_>, whole: &Value<'_>) -> Option<Drive> {
-        let argv = self.started(full, keys, whole)?;
-        let value = keys.get("argv")?;
+        let argv = self.started(full, keys, whole);
         let prompt = match keys.get("prompt") {
-            Some(value) => self.choice::<Prompt>(&format!("{full}.prompt"), value)?,
-            None => Prompt::Stdin,
+            Some(value) => self.choice::<Prompt>(&format!("{full}.prompt"), value),
+            None => Some(Prompt::Stdin),
         };
+        let (argv, prompt, value) = (argv?, prompt?, keys.get("argv")?);
         if matches!(prompt, Prompt::File) && !argv.iter().any(|word| word.contains("{prompt_file}")) {
             let message = format!("`{full}` gets its prompt in a file, and `argv` has no `{{prompt_file}}`");
             self.wrong(message, value.span());

@@ -16,24 +16,26 @@ impl Reading<'_> {
         let checks = self.array("checks", "a list of tables: write `[[checks]]`", value);
         let mut seen: Vec<String> = Vec::new();
         for check in checks.into_iter().flatten() {
-            let Some(spec) = self.check(check) else { continue };
-            if seen.contains(&spec.name) {
-                let message = format!("two checks are called {}", quoted(&spec.name));
-                let defect = Diagnostic::error(diagnostic::CONFIG_VALUE, message);
-                self.complain(defect.with_help("give one of them another name"), check.span());
-            }
-            seen.push(spec.name.clone());
-            self.config.checks.push(spec);
+            let spec = self.check(check, &mut seen);
+            self.config.checks.extend(spec);
         }
     }
 
-    fn check(&mut self, whole: &Value<'_>) -> Option<CheckSpec> {
+    fn check(&mut self, whole: &Value<'_>, seen: &mut Vec<String>) -> Option<CheckSpec> {
         let keys = self.table("checks", whole)?;
         self.only(
             keys,
             &["name", "argv", "expect_exit", "limit_s", "required", "network", "writable", "nests"],
         );
         let name = keys.get("name").and_then(|value| self.check_name(value));
+        if let Some(name) = &name {
+            if seen.contains(name) {
+                let message = format!("two checks are called {}", quoted(name));
+                let defect = Diagnostic::error(diagnostic::CONFIG_VALUE, message);
+                self.complain(defect.with_help("give one of them another name"), whole.span());
+            }
+            seen.push(name.clone());
+        }
         let argv = keys.get("argv").and_then(|value| self.argv("checks.argv", value));
         for (key, what) in [("name", "what it is called"), ("argv", "the program to start")] {
             if !keys.contains_key(key) {
@@ -41,19 +43,21 @@ impl Reading<'_> {
             }
         }
         let expect_exit = match keys.get("expect_exit") {
-            Some(value) => self.number("checks.expect_exit", 0, 255, value)?,
-            None => 0,
+            Some(value) => self.number("checks.expect_exit", 0, 255, value),
+            None => Some(0),
         };
         let (from, to) = Limit::CheckS.range().into_inner();
         let limit_s = match keys.get("limit_s") {
-            Some(value) => self.number("checks.limit_s", from, to, value)?,
-            None => self.config.settings.limit(Limit::CheckS),
+            Some(value) => self.number("checks.limit_s", from, to, value),
+            None => Some(self.config.settings.limit(Limit::CheckS)),
         };
         let required = match keys.get("required") {
-            Some(value) => self.boolean("checks.required", value)?,
-            None => true,
+            Some(value) => self.boolean("checks.required", value),
+            None => Some(true),
         };
-        let (name, argv) = (name?, argv?);
+        // Only now, so that everything that is wrong has been said.
+        let (name, argv, expect_exit) = (name?, argv?, expect_exit?);
+        let (limit_s, required) = (limit_s?, required?);
         let shown = [
             ("argv", json!(argv)),
             ("expect_exit", json!(expect_exit)),

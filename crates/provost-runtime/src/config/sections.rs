@@ -12,6 +12,7 @@ use toml::de::DeTable;
 
 use super::Origin;
 use super::reading::{Reading, Value};
+use crate::home::OUTSIDE;
 
 /// The version of the file that this program reads.
 const VERSION: &str = "1";
@@ -149,6 +150,13 @@ impl Reading<'_> {
             }
         }
         let root = table.get("root").and_then(|value| self.string("worktree.root", value));
+        if let (Some(root), Some(value)) = (&root, table.get("root"))
+            && stays_inside(root)
+        {
+            let message = format!("`worktree.root` is {}, which is inside the checkout", quoted(root));
+            let defect = Diagnostic::error(diagnostic::CONFIG_VALUE, message);
+            self.complain(defect.with_help(OUTSIDE), value.span());
+        }
         let (setup, copy) = (json!(self.config.worktree.setup), json!(self.config.worktree.copy));
         for (name, value) in [("setup", setup), ("copy", copy), ("root", json!(root))] {
             let origin = self.origin(table.get(name));
@@ -168,6 +176,20 @@ impl Reading<'_> {
         let origin = self.origin(value);
         self.show("landing.bypassed".to_owned(), bypassed, origin);
     }
+}
+
+/// Whether a path from the top of the checkout never leads out of it, as far as it can be seen from its words.
+fn stays_inside(path: &str) -> bool {
+    let mut depth = Some(0_usize);
+    for part in Path::new(path).components() {
+        depth = depth.and_then(|depth| match part {
+            Component::CurDir => Some(depth),
+            Component::Normal(_) => Some(depth + 1),
+            Component::ParentDir => depth.checked_sub(1),
+            Component::RootDir | Component::Prefix(_) => None,
+        });
+    }
+    depth.is_some()
 }
 
 /// Whether a path leads to something in the checkout that is not git's own.

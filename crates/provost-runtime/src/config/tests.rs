@@ -23,11 +23,11 @@ fn every_mistake_is_reported_at_its_place() {
     assert_eq!(
         defects(text),
         [
-            "provost.toml:1:11: `version` is not 1, the only version that this Provost reads [config::value] (give a value of the right kind; `provost config` shows the values in force)",
+            "provost.toml:1:11: `version` is not 1, the only version that this Provost reads [config::value] (give a value of the right kind, or remove the key to have its default)",
             "provost.toml:2:1: there is no key `limit` [config::unknown_key] (did you mean `limits`?)",
             "provost.toml:4:1: there is no key `agent` [config::unknown_key] (did you mean `agents`?)",
-            "provost.toml:5:12: `limits.critic_s` must be a whole number from 1 to 1000000 [config::value] (give a value of the right kind; `provost config` shows the values in force)",
-            "provost.toml:6:18: `limits.audit_failures` must be a whole number from 1 to 1000000 [config::value] (give a value of the right kind; `provost config` shows the values in force)",
+            "provost.toml:5:12: `limits.critic_s` must be a whole number from 1 to 1000000 [config::value] (give a value of the right kind, or remove the key to have its default)",
+            "provost.toml:6:18: `limits.audit_failures` must be a whole number from 1 to 1000000 [config::value] (give a value of the right kind, or remove the key to have its default)",
         ]
     );
 }
@@ -145,7 +145,7 @@ fn every_value_is_shown_with_its_origin() {
 }
 
 /// What is said where nothing more exact can be.
-const KIND: &str = "give a value of the right kind; `provost config` shows the values in force";
+const KIND: &str = "give a value of the right kind, or remove the key to have its default";
 
 /// Texts with one mistake each, what is said about it, and what to do.
 const MISTAKES: &[(&str, &str, &str)] = &[
@@ -298,4 +298,50 @@ fn the_policy_is_judged_by_its_schema_and_every_mistake_has_its_line() {
     let defects = parse(text, "p.toml").unwrap_err().defects;
     let lines: Vec<u32> = defects.iter().map(|it| it.place.as_ref().unwrap().line).collect();
     assert_eq!(lines, [3, 4, 5]);
+}
+
+#[test]
+fn nothing_wrong_hides_what_else_is_wrong() {
+    let found = defects(
+        r#"
+[agents.one]
+drive = "comand"
+argv = "./agent.sh"
+prompt = 3
+[agents.two]
+argv = []
+[agents.three]
+drive = "claude"
+program = ""
+model = 7
+[agents.four]
+drive = "command"
+argv = 1
+prompt = "files"
+[[checks]]
+name = "a"
+argv = ["x"]
+expect_exit = 999
+required = 1
+[[checks]]
+name = "a"
+limit_s = 0
+[worktree]
+root = "."
+"#,
+    );
+    let lines: Vec<&str> = found.iter().map(|it| it.split(':').nth(1).unwrap()).collect();
+    // Two of the agent without a way, two of the second check: its name, and that it has no program.
+    let expected = "3 4 5 6 7 10 11 14 15 19 20 21 21 23 25";
+    assert_eq!(lines.join(" "), expected, "{found:#?}");
+}
+
+#[test]
+fn worktrees_that_would_be_inside_the_checkout_are_refused() {
+    for (root, is_inside) in
+        [(".", true), ("./w", true), ("a/../b", true), ("../w", false), ("a/../../w", false), ("/w", false)]
+    {
+        let read = parse(&format!("[worktree]\nroot = \"{root}\"\n"), "provost.toml");
+        assert_eq!(read.is_err(), is_inside, "{root}");
+    }
 }

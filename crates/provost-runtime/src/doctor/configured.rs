@@ -37,6 +37,15 @@ pub(super) fn all(config: &Config, home: &Home, search: Option<&OsStr>, findings
     }
 }
 
+/// Looks only at the programs of agents and checks.
+pub(super) fn programs(config: &Config, home: &Home, search: Option<&OsStr>, findings: &mut Findings) {
+    let looking = Looking { config, home, search };
+    for (name, agent) in &config.agents {
+        looking.agent(name, agent, findings);
+    }
+    looking.checks(home.config().exists(), findings);
+}
+
 /// What is looked at, and where programs are looked for.
 struct Looking<'a> {
     config: &'a Config,

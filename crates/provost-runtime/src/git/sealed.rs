@@ -135,9 +135,14 @@ pub struct Sealed {
 impl Sealed {
     /// Makes the folder, or brings it up to date with the person's configuration.
     pub fn make(folder: &Path, common: &Path, configured: &Configured) -> Result<Sealed, GitFault> {
-        let sealed = Sealed { folder: folder.to_owned(), objects: common.join("objects") };
+        let sealed = Sealed::at(folder, common);
         sealed.write(common, configured).map_err(GitFault::disk("make", folder))?;
         Ok(sealed)
+    }
+
+    /// The folder as it would be made.
+    pub(crate) fn at(folder: &Path, common: &Path) -> Sealed {
+        Sealed { folder: folder.to_owned(), objects: common.join("objects") }
     }
 
     fn write(&self, common: &Path, configured: &Configured) -> io::Result<()> {

@@ -39,6 +39,8 @@ pub struct Pruned {
     pub worktrees: Vec<PathBuf>,
     /// Branches that now hold the work of removed worktrees.
     pub salvaged: Vec<(String, Oid)>,
+    /// Branches that would hold the work of worktrees, where nothing is removed yet.
+    pub to_salvage: Vec<String>,
     /// Worktrees that stay, with what in them can be in no commit.
     pub left: Vec<(PathBuf, Vec<PathBuf>)>,
     /// Worktrees that were removed by force, with what went with them and was nowhere else.

@@ -1,11 +1,9 @@
 //! The script of a scripted agent: read strictly, because a word that is overlooked makes a test that proves nothing.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::Read as _;
 use std::path::Path;
 
-use provost_core::diagnostic::{self, Diagnostic, Place, Span};
+use provost_core::diagnostic::{self, Diagnostic, Place, Span, quoted};
 use provost_core::role::Role;
 use provost_core::signal::Name;
 use serde::Deserialize;
@@ -13,6 +11,7 @@ use serde_json::Value;
 
 use super::Given;
 use crate::config::Rejected;
+use crate::regular;
 
 /// The most bytes that a script may have.
 const SCRIPT_MAX: u64 = 1024 * 1024;
@@ -129,17 +128,13 @@ pub fn read(path: &Path) -> Result<Script, Rejected> {
     let name = path.display().to_string();
     let unreadable = |why: &str| Rejected {
         text: String::new(),
-        defects: vec![Diagnostic::error(
-            diagnostic::SCRIPTED_SCRIPT,
-            format!("{name} cannot be read: {why}"),
-        )],
+        defects: vec![Diagnostic::error(diagnostic::SCRIPTED_SCRIPT, format!("{} {why}", quoted(&name)))],
     };
-    let file = fs::File::open(path).map_err(|error| unreadable(&error.to_string()))?;
-    let mut text = String::new();
-    file.take(SCRIPT_MAX + 1).read_to_string(&mut text).map_err(|error| unreadable(&error.to_string()))?;
-    if text.len() as u64 > SCRIPT_MAX {
-        return Err(unreadable(&format!("it has more than {SCRIPT_MAX} bytes")));
+    let bytes = regular::named(path, SCRIPT_MAX + 1).map_err(|why| unreadable(&why.to_string()))?;
+    if bytes.len() as u64 > SCRIPT_MAX {
+        return Err(unreadable(&format!("has more than {SCRIPT_MAX} bytes")));
     }
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("is not UTF-8"))?;
     parse(&text, &name)
 }
 

@@ -251,14 +251,27 @@ impl Repository {
     ) -> Result<Option<(String, Oid)>, GitFault> {
         let branch = worktree.label.salvage_branch();
         let message = format!("work of task {} that did not land", worktree.label.task());
-        for number in 1..SALVAGES_MAX {
-            let name = if number == 1 { branch.clone() } else { format!("{branch}.{number}") };
+        for name in salvage_names(&branch) {
             match self.salvage(worktree, &name, &message, author) {
                 Err(GitFault::BranchTaken { .. }) => {}
                 salvaged => return Ok(salvaged?.map(|commit| (name, commit))),
             }
         }
         self.salvage(worktree, &branch, &message, author).map(|it| it.map(|commit| (branch, commit)))
+    }
+
+    /// The branch that the work of a worktree would be on if it were removed now; none where it has none of its own.
+    pub fn salvage_wanted(&self, worktree: &Worktree) -> Result<Option<String>, GitFault> {
+        if !worktree.is_there() || self.snapshot(worktree)?.tree == self.tree_of(&worktree.base)? {
+            return Ok(None);
+        }
+        let branch = worktree.label.salvage_branch();
+        for name in salvage_names(&branch) {
+            if self.branch_tip(&name)?.is_none() {
+                return Ok(Some(name));
+            }
+        }
+        Ok(Some(branch))
     }
 
     /// Removes what is left of worktrees that were begun and are not whole: no agent has worked in them.
@@ -289,4 +302,12 @@ impl Repository {
         labels.sort_unstable();
         labels
     }
+}
+
+/// The branches that are tried for one worktree's work.
+fn salvage_names(branch: &str) -> impl Iterator<Item = String> {
+    (1..SALVAGES_MAX).map(move |number| match number {
+        1 => branch.to_owned(),
+        _ => format!("{branch}.{number}"),
+    })
 }

@@ -48,6 +48,8 @@ struct Cleaned {
     branches: Vec<Branch>,
     measured: Vec<Branch>,
     salvaged: Vec<Branch>,
+    /// Branches that would be made for work that is nowhere else.
+    to_salvage: Vec<String>,
     kept: Vec<String>,
     /// Worktrees that stay, with what in them no commit can hold.
     left: Vec<Holding>,
@@ -151,7 +153,14 @@ fn looked_at(home: &Home, force: bool) -> Result<Pruned, Failure> {
     let worktrees = repository.list().into_iter();
     for worktree in worktrees.filter(|worktree| ended.contains_key(worktree.label.delivery())) {
         let path = worktree.path.clone();
-        match repository.uncommittable(&worktree) {
+        let left_out = repository.uncommittable(&worktree);
+        if left_out.as_ref().is_ok_and(|left_out| left_out.is_empty() || force) {
+            match repository.salvage_wanted(&worktree) {
+                Ok(branch) => pruned.to_salvage.extend(branch),
+                Err(fault) => pruned.failed.push(fault.diagnostic()),
+            }
+        }
+        match left_out {
             Ok(left_out) if !left_out.is_empty() && force => {
                 pruned.worktrees.push(path.clone());
                 pruned.dropped.push((path, left_out));
@@ -183,6 +192,7 @@ fn print(pruned: Pruned, dry_run: bool, screen: &mut Screen) -> std::io::Result<
         branches: pruned.branches.into_iter().map(branch).collect(),
         measured: pruned.measured.into_iter().map(branch).collect(),
         salvaged: pruned.salvaged.into_iter().map(branch).collect(),
+        to_salvage: pruned.to_salvage,
         kept: pruned.kept,
         left: pruned.left.into_iter().map(Holding::new).collect(),
         dropped: pruned.dropped.into_iter().map(Holding::new).collect(),
@@ -194,6 +204,9 @@ fn print(pruned: Pruned, dry_run: bool, screen: &mut Screen) -> std::io::Result<
     let removed = if dry_run { "would remove" } else { "removed" };
     for Branch { branch, commit } in &cleaned.salvaged {
         screen.line(format!("saved work that was nowhere else as {branch}, {commit}"))?;
+    }
+    for branch in &cleaned.to_salvage {
+        screen.line(format!("would save work that is nowhere else as {branch}"))?;
     }
     for path in &cleaned.worktrees {
         screen.line(format!("{removed} the worktree {path}"))?;

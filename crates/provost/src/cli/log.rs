@@ -85,8 +85,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
 fn follow(arguments: &Arguments, follower: &mut Follower, screen: &mut Screen) -> Done {
     loop {
         follower.poll(&mut |record| Ok(print(record, arguments, screen).map(drop)?))?;
-        screen.flush()?;
-        std::thread::sleep(PAUSE);
+        screen.wait(PAUSE)?;
     }
 }
 

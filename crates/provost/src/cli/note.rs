@@ -1,6 +1,5 @@
 //! `provost note`: a person's remark, on the record.
 
-use std::fs::{self, File};
 use std::io::{self, BufRead, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +14,7 @@ use provost_runtime::artifacts::{ARTIFACT_MAX, Artifacts as _, FileArtifacts};
 use provost_runtime::config;
 use provost_runtime::driver::Answer;
 use provost_runtime::home::Home;
+use provost_runtime::regular;
 use serde::Serialize;
 
 use super::{Context, Done};
@@ -166,15 +166,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     let name = path.display().to_string();
     let unusable =
         |why: String| Diagnostic::error(diagnostic::NOTE_ATTACHMENT, format!("{} {why}", quoted(&name)));
-    let mut bytes = Vec::new();
-    // Looked at before it is opened: opening a pipe waits for whoever writes to it.
-    let meta = fs::metadata(path).map_err(|error| unusable(format!("cannot be read: {error}")))?;
-    if !meta.is_file() {
-        return Err(unusable("is not a file".to_owned()));
-    }
-    let file = File::open(path).map_err(|error| unusable(format!("cannot be read: {error}")))?;
-    let read = file.take(ARTIFACT_MAX as u64 + 1).read_to_end(&mut bytes);
-    read.map_err(|error| unusable(format!("cannot be read: {error}")))?;
+    let bytes = regular::named(path, ARTIFACT_MAX as u64 + 1).map_err(|why| unusable(why.to_string()))?;
     if bytes.len() > ARTIFACT_MAX {
         return Err(unusable(format!("has more than {ARTIFACT_MAX} bytes")));
     }

@@ -2,14 +2,17 @@
 
 use clap::Args;
 use provost_core::delivery;
-use provost_core::diagnostic::{self, Diagnostic, Exit, visible};
+use provost_core::diagnostic::{self, Diagnostic, Exit, quoted, visible};
+use provost_core::record::Sequence;
 use provost_core::state;
 use provost_runtime::acting::{Actor, person};
 use provost_runtime::home::Home;
+use provost_runtime::journal::{Stop, walk_along};
 use serde::Serialize;
 
 use super::{Context, Done};
 use crate::performing;
+use crate::subject::Known;
 use crate::wording;
 
 /// List the questions that wait for you.
@@ -113,7 +116,7 @@ pub(crate) fn reply(arguments: &Reply, context: &mut Context) -> Done {
     let (question, answer) = (arguments.question.clone(), arguments.answer.clone());
     let reply = state::Command::Delivery(delivery::Command::Reply { question, answer });
     let answers: Result<Vec<_>, _> = actor.submit(vec![reply]).into_iter().collect();
-    let answers = answers.map_err(|refused| of_planning(refused, &arguments.question, &home))?;
+    let answers = answers.map_err(|refused| explained(refused, &arguments.question, &home))?;
     let records = answers.iter().map(|answer| answer.records.len()).sum();
     if context.screen.is_json() {
         context.screen.document(&Answered { question: &arguments.question, records })?;
@@ -126,15 +129,40 @@ pub(crate) fn reply(arguments: &Reply, context: &mut Context) -> Done {
     Ok(Exit::Done)
 }
 
-/// A question of planning has answers of its own; whoever types it here is told where.
-fn of_planning(refused: Diagnostic, question: &str, home: &Home) -> Diagnostic {
-    let Ok(state) = performing::state(home) else { return refused };
+/// What became of a question that is not open, and where one of planning is answered.
+fn explained(refused: Diagnostic, question: &str, home: &Home) -> Diagnostic {
+    let known = if refused.code == diagnostic::QUESTION_UNKNOWN { Known::read(home).ok() } else { None };
+    let Some(Known { state, evidence }) = known else { return refused };
     let mut runs = state.plans.runs.iter();
-    let asking = runs.find(|(_, run)| run.questions.iter().any(|asked| asked.id == question));
-    match asking.filter(|_| refused.code == diagnostic::QUESTION_UNKNOWN) {
-        Some((run, _)) => {
-            refused.with_help(format!("planning asks it: answer with `provost answer {run} {question}=TEXT`"))
-        }
-        None => refused,
+    if let Some((run, _)) = runs.find(|(_, run)| run.questions.iter().any(|asked| asked.id == question)) {
+        let help = format!("planning asks it: answer with `provost answer {run} {question}=TEXT`");
+        return refused.with_help(help);
     }
+    let mut asked =
+        evidence.deliveries.iter().flat_map(|(id, trail)| trail.questions.iter().map(move |it| (id, it)));
+    let Some((delivery, asked)) = asked.find(|(_, asked)| asked.question.id == question) else {
+        return refused;
+    };
+    let help =
+        format!("`provost show {delivery}` shows what came of it; `provost questions` lists what is open");
+    let message = match &asked.answer {
+        Some((sequence, answer)) => {
+            let by = said_by(*sequence, home).unwrap_or_default();
+            format!("{question} was answered already: {}{by} (record {sequence})", quoted(answer))
+        }
+        None => format!("{question} needs no answer any more"),
+    };
+    Diagnostic::error(diagnostic::QUESTION_UNKNOWN, message).with_help(help)
+}
+
+/// Who wrote a record, and when.
+fn said_by(sequence: Sequence, home: &Home) -> Option<String> {
+    let mut by = None;
+    let read = walk_along(&home.reading(), &mut |record| {
+        if record.sequence == sequence {
+            by = Some(format!(" by {}, {}", visible(record.actor), wording::moment(record)));
+        }
+        Ok::<(), Stop>(())
+    });
+    by.filter(|_| read.is_ok())
 }

@@ -1,17 +1,18 @@
 //! `provost run`: a plan, delivered.
 
 mod approval;
+mod dry;
 mod frozen;
 
-use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use provost_core::delivery::{self, Begin, CheckSpec, NewTask, Warrant};
-use provost_core::diagnostic::{self, Diagnostic, Exit, quoted, visible};
+use provost_core::diagnostic::{self, Diagnostic, quoted};
+use provost_core::intent;
 use provost_core::limits::Limit;
-use provost_core::plan::{self, Plan, Shape, TaskId, shown};
+use provost_core::plan::{self, Plan, Shape, TaskId};
 use provost_core::project::{self, Preparation};
 use provost_core::record::Record;
 use provost_core::state;
@@ -19,6 +20,7 @@ use provost_runtime::acting::{Actor, folder_trouble, new_id, person};
 use provost_runtime::artifacts::{Artifacts as _, FileArtifacts};
 use provost_runtime::config::{self, Config};
 use provost_runtime::home::Home;
+use provost_runtime::regular::{self, Unread};
 use provost_runtime::repository::{HeadState, Preflight};
 
 use super::watch::{self, Watched};
@@ -44,7 +46,7 @@ pub(crate) struct Arguments {
     dry_run: bool,
 
     /// How many tasks may be worked on at once.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = agents)]
     max_agents: Option<u32>,
 
     /// Deliver a plan once more that was delivered already.
@@ -60,6 +62,13 @@ pub(crate) struct Arguments {
     accept_drift: bool,
 }
 
+/// The same numbers that provost.toml may set.
+fn agents(typed: &str) -> Result<u32, String> {
+    let range = Limit::Agents.range();
+    let number = typed.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("it is not a whole number from {} to {}", range.start(), range.end()))
+}
+
 /// What is to be delivered, and by what right.
 struct Wanted {
     name: String,
@@ -69,24 +78,30 @@ struct Wanted {
     warrant: Warrant,
     /// What was decided on it, a line each, for a dry run.
     judgement: Vec<String>,
+    /// What a person would have to approve first, for a dry run.
+    asks: Vec<String>,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let home = context.home()?;
     let mut config = config::read(&home.config(), config::NAME)?;
     if let Some(agents) = arguments.max_agents {
-        config.settings.set(Limit::Agents, agents.clamp(1, 1_000));
+        config.settings.set(Limit::Agents, agents);
     }
     let wanted = match frozen::named(&arguments.plan) {
         Some(name) => frozen::wanted(name, arguments, &home, &config)?,
         None => written(arguments, &home, &config, context)?,
     };
+    if arguments.dry_run {
+        return dry::run(&wanted, &config, &home, context);
+    }
     let (project_id, tools) = performing::tools(&home, &config)?;
     let preflight = tools.repository.preflight().map_err(|fault| fault.diagnostic())?;
     let base = base_of(&preflight)?;
-    say_what_agents_see(&preflight, context)?;
-    if arguments.dry_run {
-        return dry_run(&wanted, &config, context);
+    if !context.screen.is_json() {
+        for unseen in unseen(&preflight) {
+            context.screen.line(format!("note: {unseen}"))?;
+        }
     }
     let begin = Begin { again: arguments.again, ..begin(wanted, &config, &home, base)? };
     let preparation = Preparation { project_id, settings: config.settings };
@@ -120,18 +135,20 @@ fn written(
     let digest =
         plan.digest().map_err(|error| Diagnostic::error(diagnostic::PROVOST_BUG, error.to_string()))?;
     let name = arguments.plan.display().to_string();
-    let (approved, judgement) = approval::of(&plan, digest, &name, arguments, home, config, context)?;
+    let approval::Judged { approved, judgement, asks } =
+        approval::of(&plan, digest, &name, arguments, home, config, context)?;
     let warrant = Warrant { approved, ..Warrant::default() };
-    Ok(Wanted { name, plan, verifying: Vec::new(), warrant, judgement })
+    Ok(Wanted { name, plan, verifying: Vec::new(), warrant, judgement, asks })
 }
 
-fn read(path: &PathBuf, context: &mut Context) -> Result<Plan, Failure> {
+fn read(path: &Path, context: &mut Context) -> Result<Plan, Failure> {
     let name = path.display().to_string();
-    let bytes = fs::read(path).map_err(|error| {
-        let message = format!("{} cannot be read: {error}", quoted(&name));
+    // One byte more than is accepted, so that the reader says that it is too large.
+    let bytes = regular::named(path, u64::from(plan::BYTES_MAX) + 1).map_err(|unread| {
+        let message = format!("{} {unread}", quoted(&name));
         let unreadable = Diagnostic::error(diagnostic::PLAN_UNREADABLE, message);
-        match error.kind() {
-            io::ErrorKind::NotFound => {
+        match unread {
+            Unread::Refused(error) if error.kind() == io::ErrorKind::NotFound => {
                 unreadable.with_help("name a file that is there; `provost init` writes a sample `plan.md`")
             }
             _ => unreadable,
@@ -146,8 +163,16 @@ fn read(path: &PathBuf, context: &mut Context) -> Result<Plan, Failure> {
             }
             Ok(read.plan)
         }
+        Err(_) if intent::is_one(&name, &bytes) => Err(unplanned(&name).into()),
         Err(unreadable) => Err(Failure::Said { diagnostics: unreadable.defects, source: Some(source) }),
     }
+}
+
+/// An intent has to become a plan first.
+fn unplanned(name: &str) -> Diagnostic {
+    let message = format!("{} is an intent, and a plan is to be delivered", quoted(name));
+    let help = format!("`provost plan {name}` makes a plan of it, and prints how that is delivered");
+    Diagnostic::error(diagnostic::PLAN_UNREADABLE, message).with_help(help)
 }
 
 fn base_of(preflight: &Preflight) -> Result<String, Diagnostic> {
@@ -161,28 +186,26 @@ fn base_of(preflight: &Preflight) -> Result<String, Diagnostic> {
 }
 
 /// Agents see what is committed; what is not is said before anything starts.
-fn say_what_agents_see(preflight: &Preflight, context: &mut Context) -> Result<(), Failure> {
-    if context.screen.is_json() {
-        return Ok(());
-    }
-    if !preflight.dirty.is_empty() {
-        let told = match preflight.dirty.len() {
-            1 => "1 changed file is not committed; agents do not see the change".to_owned(),
-            count => format!("{count} changed files are not committed; agents do not see the changes"),
-        };
-        context.screen.line(format!("note: {told}"))?;
+fn unseen(preflight: &Preflight) -> Vec<String> {
+    let mut told = Vec::new();
+    match preflight.dirty.len() {
+        0 => {}
+        1 => told.push("1 changed file is not committed; agents do not see the change".to_owned()),
+        count => {
+            told.push(format!("{count} changed files are not committed; agents do not see the changes"));
+        }
     }
     if let HeadState::Born { branch: None, .. } = &preflight.head {
-        context.screen.line("note: HEAD is detached; the work begins from the commit that is checked out")?;
+        told.push("HEAD is detached; the work begins from the commit that is checked out".to_owned());
     }
     if !preflight.submodules.is_empty() {
-        context.screen.line("note: submodules are not checked out for agents")?;
+        told.push("submodules are not checked out for agents".to_owned());
     }
-    Ok(())
+    told
 }
 
 fn begin(wanted: Wanted, config: &Config, home: &Home, base: String) -> Result<Begin, Failure> {
-    let Wanted { name, plan, verifying, warrant, judgement: _ } = wanted;
+    let Wanted { name, plan, verifying, warrant, judgement: _, asks: _ } = wanted;
     let not_canonical = |error: provost_core::canonical::NotCanonical| {
         Diagnostic::error(diagnostic::PROVOST_BUG, error.to_string())
     };
@@ -231,44 +254,4 @@ fn planned_tasks(plan: &Plan, verifying: &[TaskId], config: &Config) -> Vec<NewT
         files: task.files.clone(),
     });
     tasks.collect()
-}
-
-fn dry_run(wanted: &Wanted, config: &Config, context: &mut Context) -> Done {
-    let plan = &wanted.plan;
-    let shape = Shape::of(plan);
-    let roles = performing::roles(config)?;
-    let screen = &mut context.screen;
-    let tasks = if plan.tasks.len() == 1 { "task" } else { "tasks" };
-    screen.line(format!("{}: {} {tasks}", plan.title, plan.tasks.len()))?;
-    for (number, level) in shape.levels().iter().enumerate() {
-        screen.line(format!("\nwave {}", number + 1))?;
-        for task in level.iter().filter_map(|at| plan.tasks.get(*at)) {
-            screen.line(format!("  {:<24} {}", task.id.to_string(), task.title))?;
-            for verify in &task.verify {
-                screen.line(format!("  {:<24}   proven by `{}`", "", shown(&verify.argv)))?;
-            }
-            if !task.files.is_empty() {
-                screen.line(format!("  {:<24}   may write {}", "", delivery::named(&task.files, 0)))?;
-            }
-        }
-    }
-    screen.line(format!(
-        "\nagents: developer {}, critic {}, auditor {}; at most {} tasks at once",
-        roles.developer,
-        roles.critic,
-        roles.auditor,
-        config.settings.limit(Limit::Agents)
-    ))?;
-    for check in &config.checks {
-        screen.line(format!("check {}: `{}`", check.name, shown(&check.argv)))?;
-    }
-    for line in &wanted.judgement {
-        screen.line(visible(line))?;
-    }
-    let begun = planned_tasks(plan, &wanted.verifying, config);
-    let tasks = begun.iter().map(|task| (task.id.as_str(), task.checks.as_slice()));
-    if let Some(unproven) = delivery::unproven(&config.checks, tasks) {
-        screen.line(format!("it would ask first: {unproven}"))?;
-    }
-    Ok(Exit::Done)
 }

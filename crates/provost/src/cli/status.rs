@@ -108,6 +108,9 @@ struct Line {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let home = context.home()?;
     let state = performing::state(&home)?;
+    if let Some(only) = &arguments.delivery {
+        state.deliveries.board(only)?;
+    }
     let wanted = |id: &String| arguments.delivery.as_ref().is_none_or(|only| only == id);
     let mut boards: Vec<(&String, &Board)> =
         state.deliveries.boards.iter().filter(|(id, _)| wanted(id)).collect();

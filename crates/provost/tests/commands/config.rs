@@ -101,7 +101,7 @@ fn mistakes_in_the_file_are_shown_at_their_place_and_nothing_is_recorded() {
     3 | critic_s = 0
       |            ^
       |
-      = help: give a value of the right kind; `provost config` shows the values in force
+      = help: give a value of the right kind, or remove the key to have its default
     exit 2
     ");
     assert_snapshot!(repository.run(&["log"]), @r#"nothing is on record yet; `provost note "TEXT"` records a remark"#);

@@ -20,3 +20,14 @@ fn what_another_process_records_is_printed_as_it_comes() {
     follower.kill().unwrap();
     follower.wait().unwrap();
 }
+
+#[test]
+fn following_ends_when_nobody_reads_on() {
+    let repository = Repository::new();
+    repository.run(&["note", "the last record"]);
+    let mut follower = repository.command(&["log", "--follow"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut reader = BufReader::new(follower.stdout.take().unwrap());
+    reader.read_line(&mut String::new()).unwrap();
+    drop(reader);
+    assert!(follower.wait().unwrap().success());
+}

@@ -3,7 +3,8 @@
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
-use std::process::Stdio;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::{Command, Stdio};
 
 use insta::assert_snapshot;
 
@@ -66,11 +67,17 @@ fn lines_that_are_no_remarks_are_named() {
 fn wrong_arguments_are_json_for_those_who_want_json() {
     let repository = Repository::new();
     assert_snapshot!(repository.run(&["--json", "note"]), @r#"
-    {"schema":"provost/error/1","ok":false,"exit":2,"errors":[{"code":"cli::usage","severity":"error","message":"the following required arguments were not provided:","help":"see `provost --help`, or `provost COMMAND --help`"}]}
+    {"schema":"provost/error/1","ok":false,"exit":2,"errors":[{"code":"cli::usage","severity":"error","message":"the following required arguments were not provided: <TEXT>","help":"see `provost --help`, or `provost COMMAND --help`"}]}
     exit 2
     "#);
+    assert!(
+        repository.run(&["--json", "reply"]).contains(r#"were not provided: <QUESTION>, <ANSWER>","help""#),
+        "every one is named"
+    );
+    let said = repository.run(&["--json", "run", "plan.md", "--dryrun"]);
+    assert!(said.contains(r#""help":"a similar argument exists: '--dry-run'""#), "{said}");
     assert_snapshot!(repository.run(&["--json", "explode"]), @r#"
-    {"schema":"provost/error/1","ok":false,"exit":2,"errors":[{"code":"cli::usage","severity":"error","message":"unrecognized subcommand 'explode'","help":"see `provost --help`, or `provost COMMAND --help`"}]}
+    {"schema":"provost/error/1","ok":false,"exit":2,"errors":[{"code":"cli::usage","severity":"error","message":"unrecognized subcommand 'explode'","help":"a similar subcommand exists: 'explain'"}]}
     exit 2
     "#);
 }
@@ -79,8 +86,17 @@ fn wrong_arguments_are_json_for_those_who_want_json() {
 fn output_that_cannot_be_written_is_noticed() {
     let repository = Repository::new();
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
-    let status = repository.command(&["note", "x"]).stdout(full).status().unwrap();
-    assert_eq!(status.code(), Some(1));
+    for arguments in
+        [&["note", "x"][..], &["--json", "status"], &["--json", "show", "d-9"], &["--json", "log"]]
+    {
+        let full = full.try_clone().unwrap();
+        let output = repository.command(arguments).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let (status, code) =
+            if arguments.contains(&"show") { (2, "delivery::unknown") } else { (1, "output::failed") };
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
+        assert!(said.starts_with(&format!("error[{code}]")), "{arguments:?}: {said}");
+    }
 }
 
 #[test]
@@ -96,7 +112,7 @@ fn a_repository_with_an_odd_name_is_written_to_and_no_other() {
     for name in [&b"n\xff"[..], b"l\nm"] {
         let inner = repository.path().join(std::ffi::OsStr::from_bytes(name));
         fs::create_dir(&inner).unwrap();
-        let made = std::process::Command::new("git").args(["init", "--quiet"]).current_dir(&inner).status();
+        let made = Command::new("git").args(["init", "--quiet"]).current_dir(&inner).status();
         assert!(made.unwrap().success());
         let status = repository.command(&["note", "hi"]).current_dir(&inner).status().unwrap();
         assert!(status.success());
@@ -134,7 +150,7 @@ fn a_plan_or_a_run_that_is_not_there_is_named_as_what_it_is() {
     exit 2
     ");
     assert_snapshot!(repository.run(&["run", "."]), @"
-    error[plan::unreadable]: `.` cannot be read: Is a directory (os error 21)
+    error[plan::unreadable]: `.` is not a regular file
      |
      = help: see that it is a file and can be read
     exit 2
@@ -145,4 +161,127 @@ fn a_plan_or_a_run_that_is_not_there_is_named_as_what_it_is() {
      = help: `provost status` lists the runs; the beginning of an id is enough
     exit 2
     ");
+}
+
+#[test]
+fn a_plan_whose_first_defect_is_a_warning_is_refused_all_the_same() {
+    let repository = Repository::new();
+    repository.write(
+        "plan.md",
+        "# T\n\n#### Task 1: one\n\n**Work**:\n- do it\n\n**Verify**:\n- `ls | wc`\n\n**Blocked By**: none\n",
+    );
+    let said = repository.run(&["run", "plan.md", "--dry-run"]);
+    assert!(said.starts_with("warning[plan::no_criterion]") && said.ends_with("exit 2\n"), "{said}");
+    let said = repository.run(&["--json", "run", "plan.md"]);
+    assert!(said.contains(r#""ok":false,"exit":2"#) && said.ends_with("exit 2\n"), "{said}");
+}
+
+#[test]
+fn the_status_of_a_delivery_that_is_not_there_is_refused() {
+    let repository = Repository::new();
+    for before in ["nothing is on record", "something is"] {
+        let said = repository.run(&["status", "d-99"]);
+        assert!(
+            said.starts_with("error[delivery::unknown]: there is no delivery `d-99`"),
+            "{before}: {said}"
+        );
+        assert!(said.ends_with("exit 2\n"), "{before}: {said}");
+        assert!(repository.run(&["--json", "status", "xx"]).contains(r#""ok":false,"exit":2"#), "{before}");
+        repository.run(&["note", "a project"]);
+    }
+}
+
+#[test]
+fn no_file_that_is_named_is_read_without_end() {
+    let repository = Repository::new();
+    repository.run(&["init"]);
+    repository.run(&["intent", "new", "guests are greeted", "--out", "intent.json"]);
+    repository.write("large.md", &"x".repeat(9 << 20));
+    let made = Command::new("mkfifo").arg(repository.path().join("pipe")).status().unwrap();
+    assert!(made.success());
+    for file in ["/dev/zero", "pipe"] {
+        for arguments in [
+            &["run", file, "--dry-run"][..],
+            &["plan", file],
+            &["plan", "intent.json", "--policy", file],
+            &["plan", "intent.json", "--answers", file],
+            &["plan", "intent.json", "--lock", file],
+            &["plan", "intent.json", "--facts", file],
+            &["intent", "seal", file],
+            &["note", "hi", "--attach", file],
+        ] {
+            let said = repository.run(arguments);
+            assert!(said.contains(&format!("{file}` is not a regular file")), "{arguments:?}: {said}");
+            assert!(said.ends_with("exit 2\n"), "{arguments:?}: {said}");
+        }
+    }
+    let said = repository.run(&["run", "large.md", "--dry-run"]);
+    assert!(
+        said.starts_with("error[document::too_large]: the plan has more than 8388608 bytes"),
+        "{said:.200}"
+    );
+    assert!(said.len() < 2_000, "{}", said.len());
+}
+
+#[test]
+fn as_many_agents_as_the_settings_may_have_and_no_other_number() {
+    let repository = Repository::new();
+    for number in ["0", "1000001", "99999999999999999999", "two"] {
+        let said = repository.run(&["run", "plan.md", "--max-agents", number]);
+        assert!(said.contains(&format!("invalid value '{number}'")), "{said}");
+        assert!(said.contains("it is not a whole number from 1 to 1000000"), "{said}");
+        assert!(said.ends_with("exit 2\n"), "{said}");
+    }
+    assert!(repository.run(&["run", "plan.md", "--max-agents", "1000000"]).contains("`plan.md`"));
+}
+
+#[test]
+fn an_intent_is_not_delivered_but_planned_first() {
+    let repository = Repository::new();
+    repository.run(&["init"]);
+    repository.run(&["intent", "new", "guests are greeted", "--out", "intent.json"]);
+    repository.write("broken.yaml", "id: x\ntype: execution_intent\n");
+    assert_snapshot!(repository.run(&["run", "intent.json"]), @"
+    error[plan::unreadable]: `intent.json` is an intent, and a plan is to be delivered
+     |
+     = help: `provost plan intent.json` makes a plan of it, and prints how that is delivered
+    exit 2
+    ");
+    assert!(
+        repository.run(&["run", "broken.yaml"]).contains("`provost plan broken.yaml` makes a plan of it")
+    );
+    assert_snapshot!(repository.run(&["run", "coord_run_"]), @"
+    error[planning::unknown_run]: there is no run `coord_run_`
+     |
+     = help: `provost status` lists the runs; the beginning of an id is enough
+    exit 2
+    ");
+}
+
+#[test]
+fn a_bare_repository_is_called_one() {
+    let repository = Repository::new();
+    repository.git(&["init", "--quiet", "--bare", "bare"]);
+    assert_snapshot!(repository.run(&["--project", "bare", "status"]), @"
+    error[project::no_repository]: `bare` is a bare repository, which has no work tree
+     |
+     = help: work in a clone of it: `git clone bare`, or in a worktree: `git worktree add DIR`
+    exit 2
+    ");
+    assert!(repository.run(&["--project", ".git", "status"]).contains("is not in the work tree"));
+}
+
+#[test]
+fn somebody_elses_repository_is_refused_with_the_command_that_trusts_it() {
+    let repository = Repository::new();
+    // A test cannot give files away, so what git says to that is said by another program.
+    let complaint = "fatal: detected dubious ownership in repository at '/srv/it is'\n\
+        To add an exception for this directory, call:\n\n\tgit config --global --add safe.directory '/srv/it is'\n";
+    repository.write("programs/git", &format!("#!/bin/sh\n/bin/cat >&2 <<'END'\n{complaint}END\nexit 128\n"));
+    let programs = repository.path().join("programs");
+    fs::set_permissions(programs.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
+    let output = repository.command(&["status"]).env("PATH", programs).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("dubious ownership in repository at '/srv/it is'"), "{said}");
+    assert!(said.contains("`git config --global --add safe.directory '/srv/it is'`"), "{said}");
 }

@@ -68,7 +68,7 @@ fn remarks_that_cannot_be_recorded_change_nothing() {
     exit 2
     ");
     assert_snapshot!(repository.run(&["note", "x", "--attach", ".git"]), @"
-    error[note::attachment]: `.git` is not a file
+    error[note::attachment]: `.git` is not a regular file
      |
      = help: attach a readable file of at most 4 MiB
     exit 2

@@ -150,7 +150,7 @@ fn mistakes_are_shown_at_their_place() {
     ");
     let large = format!("- steps: []\n{}", "#".repeat(1024 * 1024));
     assert_snapshot!(said(&play(&repository, &large)), @"
-    error[scripted::script]: ../script.yaml cannot be read: it has more than 1048576 bytes
+    error[scripted::script]: `../script.yaml` has more than 1048576 bytes
      |
      = help: mend the script; docs/scripted-agent.md has every word of it
     exit Some(2)

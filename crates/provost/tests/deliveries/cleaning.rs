@@ -73,6 +73,14 @@ fn work_of_a_cancelled_delivery_is_saved_before_its_worktree_goes() {
     project.run(&["clean"]);
     assert_eq!(project.worktrees(), worktrees, "a delivery that may go on is not touched");
     assert_eq!(project.run(&["cancel", "d-4"]).code, Some(0));
+    let dry = project.run(&["clean", "--dry-run"]).out;
+    assert!(
+        dry.starts_with("would save work that is nowhere else as provost/salvage/d-4/asker-1\n"),
+        "{dry}"
+    );
+    let dry = project.run(&["--json", "clean", "--dry-run"]).out;
+    assert!(dry.contains(r#""to_salvage":["provost/salvage/d-4/asker-1"]"#), "{dry}");
+    assert_eq!(project.git(&["branch", "--list", "provost/salvage/*"]), "", "nothing is made yet");
     let done = project.run(&["clean"]).out;
     assert!(done.contains("saved work that was nowhere else as provost/salvage/d-4/asker-1"), "{done}");
     assert_eq!(project.worktrees(), Vec::<PathBuf>::new());

@@ -10,6 +10,7 @@ mod cost;
 mod crash;
 mod decided;
 mod demo;
+mod dry;
 mod fifty;
 mod files;
 #[path = "../commands/hermetic.rs"]

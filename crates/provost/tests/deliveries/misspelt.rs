@@ -18,6 +18,7 @@ fn a_name_that_is_near_a_known_one_is_answered_with_that() {
         (&["resume", "d-44"], "d-4"),
         (&["resume", "--task", "d-4/asekr"], "asker"),
         (&["cancel", "d-5"], "d-4"),
+        (&["status", "d-5"], "d-4"),
         (&["reply", &question.replace('-', "_"), "tabs"], question),
         (&["explain", "task::unkown"], "task::unknown"),
         (&["explain", "journal-damaged"], "journal::damaged"),
@@ -33,8 +34,29 @@ fn a_name_that_is_near_a_known_one_is_answered_with_that() {
         "{}",
         ran.err
     );
+    for arguments in [["show", "d-99"], ["why", "D-99"]] {
+        let said = project.run(&arguments).err;
+        assert!(said.contains(&format!("there is no delivery `{}`", arguments[1])), "{said}");
+    }
     // Nothing is guessed where nothing is near.
     for arguments in [["why", "quite-another"], ["explain", "quite-another"]] {
         assert!(!project.run(&arguments).err.contains("did you mean"), "{arguments:?}");
     }
+}
+
+#[test]
+fn whoever_answers_twice_is_told_of_the_first_answer() {
+    let project = Project::new(&plan(&[("asker", "none")]));
+    assert_eq!(project.run(&["run", "plan.md"]).code, Some(5));
+    let question = project.run(&["status", "--json"]).out;
+    let question = question.split("\"questions\":[\"").nth(1).unwrap().split('"').next().unwrap();
+    assert_eq!(project.run(&["reply", question, "tabs"]).code, Some(0));
+    let again = project.run(&["reply", question, "spaces"]);
+    assert_eq!(again.code, Some(2));
+    assert!(
+        again.err.contains(&format!("{question} was answered already: `tabs` by person:ada, 20")),
+        "{}",
+        again.err
+    );
+    assert!(again.err.contains("`provost show d-4` shows what came of it"), "{}", again.err);
 }

@@ -38,10 +38,22 @@ fn a_rework_a_lie_a_conflict_and_a_hung_agent_end_well() {
     for expected in ["the critic asks for changes", "refused", "the agent failed", "all tasks have ended"] {
         assert!(ran.out.contains(expected), "{expected}\n{}", ran.out);
     }
+    let shown = project.run(&["show", "hanger"]).out;
+    assert!(shown.contains("it ran out of time: 2 s without a word (`idle_s`)"), "{shown}");
     let landed = project.landed("provost/d-4");
     assert_eq!(landed.len(), 8, "{landed:?}");
     assert!(landed.iter().all(|(_, text)| !text.contains("<<<<<<<")));
     project.check("");
+}
+
+#[test]
+fn a_turn_that_takes_too_long_says_which_limit_it_reached() {
+    let slow = "#!/bin/sh\nexec sleep 600\n";
+    let limits = "developer_s = 1\nidle_s = 60\nkill_grace_s = 1\nagent_failures = 1\n";
+    let project = Project::with(&plan(&[("one", "none")]), slow, "#!/bin/sh\n", limits);
+    assert_eq!(project.run(&["run", "plan.md"]).code, Some(5));
+    let shown = project.run(&["show", "one"]).out;
+    assert!(shown.contains("it ran out of time: 1 s (`developer_s`)"), "{shown}");
 }
 
 #[test]

@@ -70,11 +70,7 @@ impl Fold<'_> {
             session,
             not_before: task.not_before.max(self.resting.get(agent).and_then(|rest| rest.until)),
             allowed: task.allowed.clone(),
-            limit_s: limit(match role {
-                Role::Developer => Limit::DeveloperS,
-                Role::Critic => Limit::CriticS,
-                Role::Auditor => Limit::AuditorS,
-            }),
+            limit_s: limit(Limit::of_turn(role)),
             idle_s: limit(Limit::IdleS),
             grace_s: limit(Limit::KillGraceS),
         };

@@ -59,7 +59,7 @@ impl Decision<'_> {
             Outcome::Rejected { reason } => self.rejected(id, task, reason, settings),
             Outcome::TimedOut if role == Role::Critic => self.critic_timed_out(id, task, settings),
             Outcome::Silent => self.failed(id, task, role, SILENT, settings),
-            Outcome::TimedOut => self.failed(id, task, role, "it ran out of time", settings),
+            Outcome::TimedOut => self.failed(id, task, role, &out_of_time(end, role, settings), settings),
             Outcome::Troubled(trouble) => {
                 self.troubled(id, task, board, trouble, settings, resting);
             }
@@ -167,6 +167,18 @@ impl Decision<'_> {
         let before = task.counts.agent_failures.get(&role).copied().unwrap_or(0);
         let reached = before + 1 >= settings.limit(Limit::AgentFailures);
         self.halt_if(reached, id, "its agents keep failing");
+    }
+}
+
+/// Which limit a turn reached: one that was silent for too long has not had all of its time.
+fn out_of_time(end: &TurnEnd, role: Role, settings: &Settings) -> String {
+    let limit = Limit::of_turn(role);
+    let limit_s = settings.limit(limit);
+    if end.duration_ms >= u64::from(limit_s) * 1_000 {
+        format!("it ran out of time: {limit_s} s (`{}`)", <&str>::from(limit))
+    } else {
+        let idle: &str = Limit::IdleS.into();
+        format!("it ran out of time: {} s without a word (`{idle}`)", settings.limit(Limit::IdleS))
     }
 }
 

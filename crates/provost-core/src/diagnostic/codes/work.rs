@@ -192,10 +192,10 @@ codes! {
         "mend the TOML at this place";
     /// provost.toml has a key that Provost does not know.
     CONFIG_UNKNOWN_KEY = "config::unknown_key", Usage,
-        "remove the key; `provost config` lists every key there is";
+        "remove the key; the page on settings, docs/config.md, lists every key there is";
     /// A value in provost.toml is of the wrong kind or out of range.
     CONFIG_VALUE = "config::value", Usage,
-        "give a value of the right kind; `provost config` shows the values in force";
+        "give a value of the right kind, or remove the key to have its default";
     /// No agent is configured for a role.
     CONFIG_ROLE = "config::role", Usage,
         "name an agent under `[roles]` in .provost/provost.toml; `provost init` writes one for the agents it finds";

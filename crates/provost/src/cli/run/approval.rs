@@ -17,7 +17,16 @@ use super::{Arguments, Context};
 use crate::failure::Failure;
 use crate::performing;
 
-/// Has a plan judged, and approved where it has to be; also says what was decided.
+/// What came of it.
+pub(super) struct Judged {
+    pub(super) approved: Option<Consent>,
+    /// What was decided, a line each.
+    pub(super) judgement: Vec<String>,
+    /// What nobody has approved yet; only in a dry run.
+    pub(super) asks: Vec<String>,
+}
+
+/// Has a plan judged, and approved where it has to be.
 pub(super) fn of(
     plan: &Plan,
     digest: Digest,
@@ -26,7 +35,7 @@ pub(super) fn of(
     home: &Home,
     config: &Config,
     context: &mut Context,
-) -> Result<(Option<Consent>, Vec<String>), Failure> {
+) -> Result<Judged, Failure> {
     let folder = home.root.join(REGISTRY);
     let there = folder.symlink_metadata().is_ok();
     let registry = if there { content::registry(&folder, REGISTRY)? } else { Registry::default() };
@@ -35,13 +44,13 @@ pub(super) fn of(
     let court = Court { registry: &registry, policy: &config.policy, explicit, developer: &developer };
     let verdicts = judge(plan, digest, &court)?;
     let needed: Vec<String> = verdicts.iter().filter_map(wanted).collect();
-    let mut said = if has_rules(&registry) {
+    let judgement = if has_rules(&registry) {
         verdicts.iter().map(|it| format!("judged {}: {}, {}", it.id, it.decision, it.reason)).collect()
     } else {
         vec!["not judged: the project has no registry with rules".to_owned()]
     };
     if needed.is_empty() {
-        return Ok((None, said));
+        return Ok(Judged { approved: None, judgement, asks: Vec::new() });
     }
     let by = match &arguments.approve_by {
         Some(by) if by.trim().is_empty() => {
@@ -53,10 +62,9 @@ pub(super) fn of(
         None => Some(asked(&needed, name, context)?),
     };
     let Some(by) = by else {
-        said.extend(needed.iter().map(|line| format!("it would ask first: {line}")));
-        return Ok((None, said));
+        return Ok(Judged { approved: None, judgement, asks: needed });
     };
-    Ok((Some(Consent::new(&by, digest, &needed)), said))
+    Ok(Judged { approved: Some(Consent::new(&by, digest, &needed)), judgement, asks: Vec::new() })
 }
 
 fn wanted(verdict: &TaskVerdict) -> Option<String> {

@@ -57,7 +57,7 @@ pub(super) fn wanted(
         warrant.drift = Some(Consent::new(&person(), kept.manifest, &moved));
     }
     let Delivery { plan, verifying, .. } = delivery;
-    Ok(Wanted { name: id.to_owned(), plan, verifying, warrant, judgement })
+    Ok(Wanted { name: id.to_owned(), plan, verifying, warrant, judgement, asks: Vec::new() })
 }
 
 fn approved(given: &provost_core::planning::runs::GivenApproval) -> String {
