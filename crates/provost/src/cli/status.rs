@@ -10,6 +10,7 @@ use provost_core::planning::runs::PlanRun;
 use provost_runtime::agent::Agent;
 use provost_runtime::config;
 use provost_runtime::home::Home;
+use provost_runtime::lock::Lock;
 use provost_runtime::repository::own_branches;
 use provost_runtime::walls::{Network, Strength};
 use serde::Serialize;
@@ -30,6 +31,8 @@ pub(crate) struct Arguments {
 
 #[derive(Serialize)]
 struct Shown {
+    /// Whether a process performs what is under way.
+    performing: bool,
     deliveries: Vec<Delivery>,
     runs: Vec<Planned>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,10 +130,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     let is_gone = |board: &Board| {
         board.has_ended() && branches.as_ref().is_some_and(|branches| !branches.contains(&board.branch))
     };
+    let performing = Lock::is_held(&home.lock());
     let screen = &mut context.screen;
     if screen.is_json() {
         let deliveries = boards.into_iter().map(|it| delivery(it, is_gone(it.1))).collect();
-        screen.document(&Shown { deliveries, runs, walls })?;
+        screen.document(&Shown { performing, deliveries, runs, walls })?;
         return Ok(Exit::Done);
     }
     if boards.is_empty() && runs.is_empty() {
@@ -138,6 +142,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Done {
     }
     for (id, board) in boards {
         print(id, board, is_gone(board), screen)?;
+        // What the record says was being done when its process ended is being done by nobody.
+        if !performing && !board.rests() && !board.has_ended() {
+            screen.line(format!("  nobody performs it: provost resume {id}"))?;
+        }
     }
     if let Some(walls) = walls {
         walls.print(screen)?;
