@@ -139,6 +139,7 @@ fn begin(tasks: u32) -> Begin {
         verify: false,
         checks: Vec::<CheckSpec>::new(),
         files: Vec::new(),
+        without_criteria: false,
     };
     let agent = || "agent".to_owned();
     Begin {

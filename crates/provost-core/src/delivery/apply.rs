@@ -145,9 +145,22 @@ impl Fold<'_> {
     }
 
     fn add(&mut self, id: &str, what: &What) {
-        let What::TaskAdded { title, priority, downstream, blocked_by, verify, checks, files } = what else {
+        let What::TaskAdded {
+            title,
+            priority,
+            downstream,
+            blocked_by,
+            verify,
+            checks,
+            files,
+            without_criteria,
+        } = what
+        else {
             return;
         };
+        if *without_criteria {
+            self.board.without_criteria.push(id.to_owned());
+        }
         let order = u32::try_from(self.board.tasks.len()).unwrap_or(u32::MAX);
         for blocker in blocked_by {
             let dependents = match self.board.tasks.get_mut(blocker) {

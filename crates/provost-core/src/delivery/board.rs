@@ -60,6 +60,8 @@ pub struct Board {
     pub tasks: BTreeMap<String, Task>,
     /// Questions that wait for a person, with their tasks.
     pub questions: BTreeMap<String, (Question, Option<String>)>,
+    /// Tasks of which nothing says when they are done, in the order of the plan.
+    pub without_criteria: Vec<String>,
     /// Who waits for a task that the plan names later.
     pub(super) awaited: BTreeMap<String, Vec<String>>,
     /// Work that is not about one task, or no longer.
@@ -169,6 +171,7 @@ impl Board {
             health: crate::infrastructure::Health::Healthy,
             tasks: [].into(),
             questions: [].into(),
+            without_criteria: Vec::new(),
             awaited: [].into(),
             background: [].into(),
             ready: [].into(),

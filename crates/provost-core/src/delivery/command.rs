@@ -130,6 +130,9 @@ pub struct NewTask {
     /// Paths and globs that it may write; anything where there are none.
     #[serde(default)]
     pub files: Vec<String>,
+    /// Whether nothing in the plan says when it is done.
+    #[serde(default)]
+    pub without_criteria: bool,
 }
 
 /// A command whose exit status is evidence.

@@ -144,6 +144,7 @@ impl Deliveries {
                 verify: task.verify,
                 checks: task.checks.clone(),
                 files: task.files.clone(),
+                without_criteria: task.without_criteria,
             };
             decision.of(&task.id, added);
         }
@@ -252,17 +253,19 @@ impl Decision<'_> {
             .map(gave)
             .collect();
         let tasks = board.tasks.iter().map(|(id, task)| (id.as_str(), task.checks.as_slice()));
-        let (text, options): (String, &[&str]) = if let Some(unproven) = unproven(&board.checks, tasks) {
-            (format!("{unproven}; go on all the same?"), &["go-on", "stop"])
-        } else if red.is_empty() {
-            return;
-        } else {
-            let text = format!(
-                "before any work these checks do not pass: {}; ignore them, or stop?",
-                red.join("; ")
-            );
-            (text, &["ignore", "stop"])
-        };
+        let aimless = board.without_criteria.iter().map(String::as_str);
+        let (text, options): (String, &[&str]) =
+            if let Some(unproven) = unproven(&board.checks, tasks, aimless) {
+                (format!("{unproven}; go on all the same?"), &["go-on", "stop"])
+            } else if red.is_empty() {
+                return;
+            } else {
+                let text = format!(
+                    "before any work these checks do not pass: {}; ignore them, or stop?",
+                    red.join("; ")
+                );
+                (text, &["ignore", "stop"])
+            };
         let question = self.question(About::Baseline, text, options);
         self.whole(What::CoordinatorPrays { question });
     }

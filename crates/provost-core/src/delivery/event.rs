@@ -99,6 +99,8 @@ pub enum What {
         checks: Vec<CheckSpec>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         files: Vec<String>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        without_criteria: bool,
     },
     PreExistingBaselineCaptured {
         results: Vec<CheckResult>,

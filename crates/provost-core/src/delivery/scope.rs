@@ -66,29 +66,36 @@ pub fn named(paths: &[String], more: u64) -> String {
     text.join(", ")
 }
 
-/// What a person is told when nothing would prove some of the work: the project has no required check, and these tasks
-/// have none of their own. Nothing where every task has one.
+/// What a person is told when nothing would prove some of the work, or nothing says when it is done: the project has no
+/// required check and some tasks have none of their own, or some have no criterion at all. Nothing where neither is so.
 pub fn unproven<'t>(
     checks: &[CheckSpec],
     tasks: impl IntoIterator<Item = (&'t str, &'t [CheckSpec])>,
+    without_criteria: impl IntoIterator<Item = &'t str>,
 ) -> Option<String> {
     let required = |checks: &[CheckSpec]| checks.iter().any(|check| check.required);
-    if required(checks) {
-        return None;
-    }
     let (proven, bare): (Vec<_>, Vec<_>) = tasks.into_iter().partition(|(_, own)| required(own));
+    if required(checks) || bare.is_empty() {
+        let names: Vec<&str> = without_criteria.into_iter().collect();
+        let why = "nothing says when these tasks are done, because they have no criterion";
+        return (!names.is_empty()).then(|| format!("{why}: {}", few(&names)));
+    }
     if proven.is_empty() {
         return Some(
             "no required check is configured, and no task has one, so nothing can be proven".to_owned(),
         );
     }
-    let names: Vec<&str> = bare.iter().take(NAMED_MAX).map(|(id, _)| *id).collect();
-    let more = match bare.len().saturating_sub(NAMED_MAX) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let names = names.join(", ");
-    (!bare.is_empty()).then(|| {
-        format!("no required check is configured, and these tasks have none of their own, so nothing proves them: {names}{more}")
-    })
+    let names: Vec<&str> = bare.iter().map(|(id, _)| *id).collect();
+    let why =
+        "no required check is configured, and these tasks have none of their own, so nothing proves them";
+    Some(format!("{why}: {}", few(&names)))
+}
+
+/// The first of some names, and how many more there are.
+fn few(names: &[&str]) -> String {
+    let first: Vec<&str> = names.iter().take(NAMED_MAX).copied().collect();
+    match names.len().saturating_sub(NAMED_MAX) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
 }

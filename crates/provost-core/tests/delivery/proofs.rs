@@ -40,3 +40,16 @@ fn where_nothing_proves_anything_that_is_said() {
     let text = asked(&[("a", false)]).unwrap();
     assert!(text.contains("no task has one, so nothing can be proven"), "{text}");
 }
+
+#[test]
+fn tasks_of_which_nothing_says_when_they_are_done_are_asked_about() {
+    let mut plan: Begin = begin(&[("a", &[]), ("b", &[]), ("c", &[])]);
+    for task in plan.tasks.iter_mut().filter(|task| task.id != "b") {
+        task.without_criteria = true;
+    }
+    let table = Table::on(plan);
+    let board = table.board();
+    let (question, _) = board.questions.values().next().unwrap();
+    assert!(question.text.contains("because they have no criterion: a, c; go on all the same?"));
+    assert_eq!(question.options, ["go-on", "stop"]);
+}

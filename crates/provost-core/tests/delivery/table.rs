@@ -247,6 +247,7 @@ pub(crate) fn begin(tasks: &[(&str, &[&str])]) -> Begin {
         verify: false,
         checks: Vec::new(),
         files: Vec::new(),
+        without_criteria: false,
     };
     let role = |name: &str| name.to_owned();
     Begin {

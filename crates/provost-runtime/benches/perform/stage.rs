@@ -167,6 +167,7 @@ impl Stage {
             verify: false,
             checks: Vec::new(),
             files: Vec::new(),
+            without_criteria: false,
         };
         let agent = || "agent".to_owned();
         self.submit(Command::Delivery(delivery::Command::Begin(Begin {

@@ -97,6 +97,7 @@ pub(crate) fn begin(random: &mut Random, name: &str, tasks_max: u64) -> Begin {
             verify: random.chance(15),
             checks: own.into_iter().collect(),
             files: if number % 3 == 0 { vec!["file".to_owned()] } else { Vec::new() },
+            without_criteria: false,
         };
         let at = usize::try_from(random.below(number + 1)).unwrap();
         tasks.insert(at, new);

@@ -252,6 +252,7 @@ fn planned_tasks(plan: &Plan, verifying: &[TaskId], config: &Config) -> Vec<NewT
             })
             .collect(),
         files: task.files.clone(),
+        without_criteria: task.criteria.is_empty(),
     });
     tasks.collect()
 }

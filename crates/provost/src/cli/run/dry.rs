@@ -51,7 +51,8 @@ pub(super) fn run(wanted: &Wanted, config: &Config, home: &Home, context: &mut C
     let base = base_of(&preflight)?;
     let begun = planned_tasks(&wanted.plan, &wanted.verifying, config);
     let own = begun.iter().map(|task| (task.id.as_str(), task.checks.as_slice()));
-    let unproven = delivery::unproven(&config.checks, own);
+    let aimless = begun.iter().filter(|task| task.without_criteria).map(|task| task.id.as_str());
+    let unproven = delivery::unproven(&config.checks, own, aimless);
     let preview = Preview {
         dry_run: true,
         plan: &wanted.name,
