@@ -181,7 +181,9 @@ impl<'a> Page<'a> {
         let mut later: BTreeMap<&str, Vec<(&String, Sequence)>> = BTreeMap::new();
         let mut lines = Vec::new();
         for (sequence, id, files) in landed.into_iter().rev() {
-            let built = building_on(self.board, id);
+            // Most tasks share no file with a later one, and need not be followed through the plan.
+            let shares = files.iter().any(|file| later.contains_key(file.as_str()));
+            let built = if shares { building_on(self.board, id) } else { BTreeSet::new() };
             let again = files.iter().find_map(|file| {
                 let mut others = later.get(file.as_str())?.iter();
                 Some((file, others.find(|(other, _)| !built.contains(other.as_str()))?))

@@ -254,18 +254,19 @@ impl Decision<'_> {
             .collect();
         let tasks = board.tasks.iter().map(|(id, task)| (id.as_str(), task.checks.as_slice()));
         let aimless = board.without_criteria.iter().map(String::as_str);
-        let (text, options): (String, &[&str]) =
-            if let Some(unproven) = unproven(&board.checks, tasks, aimless) {
-                (format!("{unproven}; go on all the same?"), &["go-on", "stop"])
-            } else if red.is_empty() {
-                return;
-            } else {
-                let text = format!(
-                    "before any work these checks do not pass: {}; ignore them, or stop?",
-                    red.join("; ")
-                );
+        let unproven = unproven(&board.checks, tasks, aimless);
+        let (text, options): (String, &[&str]) = match (red.as_slice(), unproven) {
+            ([], None) => return,
+            ([], Some(unproven)) => (format!("{unproven}; go on all the same?"), &["go-on", "stop"]),
+            // One question for both: whoever goes on has to say what becomes of the checks.
+            (red, unproven) => {
+                let also = unproven.map(|unproven| format!("; and {unproven}")).unwrap_or_default();
+                let red = red.join("; ");
+                let text =
+                    format!("before any work these checks do not pass: {red}{also}; ignore them, or stop?");
                 (text, &["ignore", "stop"])
-            };
+            }
+        };
         let question = self.question(About::Baseline, text, options);
         self.whole(What::CoordinatorPrays { question });
     }

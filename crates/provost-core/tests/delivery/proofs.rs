@@ -1,8 +1,8 @@
 //! What is asked before any work: whether something will prove it, by the project's checks or by those of each task.
 
-use provost_core::delivery::{Begin, CheckSpec, Command, Report};
+use provost_core::delivery::{Begin, CheckSpec, Command, Report, Verdict};
 
-use crate::table::{Table, begin};
+use crate::table::{Table, begin, result};
 
 /// The question, if one is asked, of a delivery without checks of the project.
 fn asked(own: &[(&str, bool)]) -> Option<String> {
@@ -52,4 +52,19 @@ fn tasks_of_which_nothing_says_when_they_are_done_are_asked_about() {
     let (question, _) = board.questions.values().next().unwrap();
     assert!(question.text.contains("because they have no criterion: a, c; go on all the same?"));
     assert_eq!(question.options, ["go-on", "stop"]);
+}
+
+#[test]
+fn checks_that_fail_before_any_work_are_asked_about_together_with_it() {
+    let mut plan: Begin = begin(&[("a", &[])]);
+    plan.tasks[0].without_criteria = true;
+    let mut table = Table::default();
+    table.ask(Command::Begin(plan));
+    let baseline = table.effects()[0].0;
+    table.report(baseline, Report::Baseline(vec![result(Verdict::Failed)]));
+    let (question, _) = table.board().questions.values().next().unwrap();
+    assert!(
+        question.text.contains("do not pass: ") && question.text.contains("no criterion: a; ignore them")
+    );
+    assert_eq!(question.options, ["ignore", "stop"]);
 }
